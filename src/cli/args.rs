@@ -108,17 +108,8 @@ pub(super) struct SearchArgs {
     /// in about three of four games on 9x9.
     #[arg(long, help_heading = "Search", value_name = "N", value_parser = crate::arguments::level)]
     pub(super) level: Option<usize>,
-    /// Number of search threads of each game [default: all cores].
-    #[arg(long, help_heading = "Search", value_name = "N", value_parser = crate::arguments::whole::<u16>(1..=1024))]
-    threads: Option<u16>,
-    /// Seed of all random choices; random uses a different seed at each start.
-    #[arg(long, help_heading = "Search", value_name = "N|random", default_value = "1", value_parser = crate::arguments::seed)]
-    seed: u64,
-    /// Memory of the search trees of all games together, in MiB.
-    #[arg(long, help_heading = "Search", value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
-    memory: u32,
     #[command(flatten)]
-    network: NetworkArgs,
+    resources: ResourceArgs,
 }
 
 impl SearchArgs {
@@ -131,6 +122,34 @@ impl SearchArgs {
             playouts: self.playouts,
             visits: self.visits,
             seconds: self.time,
+            ..self.resources.options()?
+        })
+    }
+}
+
+/// Resources of searches, with all cores by default.
+#[derive(Debug, Args)]
+pub(super) struct ResourceArgs {
+    /// Number of threads of each search [default: all cores].
+    #[arg(long, help_heading = "Search", value_name = "N", value_parser = crate::arguments::whole::<u16>(1..=1024))]
+    threads: Option<u16>,
+    /// Seed of all random choices; random uses a different seed at each start.
+    #[arg(long, help_heading = "Search", value_name = "N|random", default_value = "1", value_parser = crate::arguments::seed)]
+    seed: u64,
+    /// Memory of all search trees together, in MiB.
+    #[arg(long, help_heading = "Search", value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
+    memory: u32,
+    #[command(flatten)]
+    network: NetworkArgs,
+}
+
+impl ResourceArgs {
+    /// Returns the options of an engine without limits of its searches.
+    ///
+    /// # Errors
+    /// One sentence, if the network cannot be used.
+    pub(super) fn options(&self) -> Result<Options, String> {
+        Ok(Options {
             threads: self.threads.map_or_else(cores, usize::from),
             seed: self.seed,
             memory_mib: self.memory as usize,

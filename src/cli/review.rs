@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::args::FileRulesetArgs;
+use super::args::{FileRulesetArgs, ResourceArgs};
 use super::end::{CliError, Report, Status};
 use super::output::{unwritable, write};
 use super::picture::{check_target, encode};
-use crate::arguments::{NetworkArgs, points_above_0, probability, seconds, seed};
+use crate::arguments::{points_above_0, probability, seconds};
 use crate::engine::{Engine, Options};
 use crate::files::{is_same, probe};
 use crate::progress::Task;
@@ -18,7 +18,7 @@ use crate::record::file;
 use crate::render::format::PictureFormat;
 use crate::review::{Choices, Game, Loss, Review, Settings, json, picture, review, sgf};
 use crate::system::ctrl_c::raise_on_ctrl_c;
-use crate::system::{cores, tell};
+use crate::system::tell;
 use crate::text::quote;
 
 /// Format of a review.
@@ -76,25 +76,16 @@ pub struct ReviewArgs {
     #[command(flatten)]
     rules: FileRulesetArgs,
     /// Maximum number of playouts per position [default: 500, unless there is a time limit].
-    #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u64>(1..))]
+    #[arg(long, help_heading = "Search", value_name = "N", value_parser = crate::arguments::whole::<u64>(1..))]
     playouts: Option<u64>,
     /// Maximum seconds per position.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, help_heading = "Search", value_name = "SECONDS", value_parser = seconds)]
     time: Option<f64>,
     /// Maximum seconds for all positions together.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    #[arg(long, help_heading = "Search", value_name = "SECONDS", value_parser = seconds)]
     seconds: Option<f64>,
-    /// Number of search threads [default: all cores].
-    #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u16>(1..=1024))]
-    threads: Option<u16>,
-    /// Seed of all random choices; random uses a different seed at each start.
-    #[arg(long, value_name = "N|random", default_value = "1", value_parser = seed)]
-    seed: u64,
-    /// Memory of the search tree in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
-    memory: u32,
     #[command(flatten)]
-    network: NetworkArgs,
+    resources: ResourceArgs,
     #[command(flatten)]
     losses: LossArgs,
     /// Maximum number of moves of a variation.
@@ -183,12 +174,8 @@ pub(super) fn run(arguments: ReviewArgs) -> Result<Report, CliError> {
     let options = Options {
         playouts: settings.playouts,
         seconds: settings.seconds,
-        threads: arguments.threads.map_or_else(cores, usize::from),
-        seed: arguments.seed,
-        memory_mib: arguments.memory as usize,
-        guidance: arguments.network.guidance()?,
         resign_below: 0.0,
-        ..Options::default()
+        ..arguments.resources.options()?
     };
     let mut engine = game.engine(options).map_err(|error| fail(&error))?;
     raise_on_ctrl_c(engine.stop_signal());

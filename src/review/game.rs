@@ -178,7 +178,8 @@ impl Game {
             return Err(ReadError::Colors(game.rules.colors));
         }
         // Report an illegal move before the first search.
-        let played = replay::engine(&game, usize::MAX, Options::replaying()).map_err(ReadError::Move)?;
+        let played =
+            replay::engine(&game, usize::MAX, Options::replaying()).map_err(ReadError::Move)?;
         let sides = game.goban.rectangle;
         let sides = sides.filter(|&(width, height)| width.max(height) <= LONGEST);
         let sgf = match sides {
