@@ -2,9 +2,9 @@
 //! engine, and the options exist.
 
 use std::fs;
-use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Stdio};
+
+use crate::process::{piped, text, with_input};
 
 /// Options of other engines that a page warns of.
 const FOREIGN: &[&str] = &["--mode gtp", "--gtp"];
@@ -26,18 +26,11 @@ fn page(name: &str) -> String {
 /// Runs the engine in an empty folder. Returns its output and errors together.
 fn run(line: &str, input: &str) -> String {
     let folder = tempfile::tempdir().unwrap();
-    let mut engine = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+    let mut command = piped();
+    command
         .args(line.split_whitespace())
-        .current_dir(folder.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // An engine that refuses its options ends before it reads.
-    let _ = engine.stdin.take().unwrap().write_all(input.as_bytes());
-    let output = engine.wait_with_output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).to_string();
+        .current_dir(folder.path());
+    let output = with_input(&mut command, input);
     text(&output.stdout) + &text(&output.stderr)
 }
 

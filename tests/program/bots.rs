@@ -6,31 +6,20 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
+use crate::process::{PROGRAM, piped, text, with_input};
+
 /// Options of short searches with a fixed seed.
 const SHORT: &str = "--graph grid:5 --playouts 10 --threads 1 --net none --resign-below 0";
 
 /// Returns the command of a session with these options, separated by white space.
 fn command(options: &str) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
-    command
-        .args(options.split_whitespace())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    let mut command = piped();
+    command.args(options.split_whitespace());
     command
 }
 
 fn run(options: &str, input: &str) -> Output {
-    let mut child = command(options).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    // A session that refuses its options does not read.
-    let _ = stdin.write_all(input.as_bytes());
-    drop(stdin);
-    child.wait_with_output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
+    with_input(&mut command(options), input)
 }
 
 fn json_lines(path: &Path) -> Vec<Value> {
@@ -183,8 +172,7 @@ fn a_signal_ends_a_search_with_complete_files() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_session_started_by_nohup_survives_a_hangup() {
-    let program = env!("CARGO_BIN_EXE_omnigo");
-    let script = format!("trap '' HUP; exec '{program}' --graph grid:5 --net none");
+    let script = format!("trap '' HUP; exec '{PROGRAM}' --graph grid:5 --net none");
     let mut child = Command::new("sh")
         .args(["-c", &script])
         .stdin(Stdio::piped())

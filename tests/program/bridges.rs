@@ -4,7 +4,7 @@
 
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use omnigo::color::Color;
 use omnigo::engine::{Choice, Engine, Options};
@@ -13,6 +13,8 @@ use omnigo::notation::{move_text, read_move};
 use omnigo::rules::{Points, presets};
 use omnigo::vertex::Move;
 use serde_json::Value;
+
+use crate::process::program;
 
 /// Number of moves after which the opponent passes, so that games end.
 const PLAYED: usize = 90;
@@ -32,7 +34,7 @@ struct Bot {
 impl Bot {
     /// Starts a bot as both bridges do. `results` is its record of games.
     fn start(results: &Path, ending: &'static str) -> Bot {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        let mut child = program()
             .args("--playouts 8 --threads 1 --net none --resign-below 0".split(' '))
             .args(["--ruleset", "chinese-ogs", "--results"])
             .arg(results)

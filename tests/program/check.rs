@@ -1,15 +1,13 @@
 //! `omnigo check`: the test cases of the formal rules, run through the binary.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::{Value, json};
 
+use crate::process::omnigo;
+
 fn check(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_omnigo"))
-        .arg("check")
-        .args(arguments)
-        .output()
-        .unwrap()
+    omnigo([&["check"], arguments].concat())
 }
 
 /// Returns the exit status and the JSON answer.

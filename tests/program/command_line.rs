@@ -1,28 +1,19 @@
 //! The command line: spellings of the board, similar words in errors, help, completions, and
 //! manual pages.
 
-use std::process::{Command, Output, Stdio};
-
-fn omnigo(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_omnigo"))
-        .args(arguments)
-        .output()
-        .unwrap()
-}
+use crate::process::{self, PROGRAM, omnigo, piped, with_input};
 
 /// Returns the standard output of a command that succeeds.
 fn text(line: &str) -> String {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let output = omnigo(&words);
+    let output = omnigo(line.split_whitespace());
     assert!(output.status.success(), "{line}: {output:?}");
-    String::from_utf8(output.stdout).unwrap()
+    process::text(&output.stdout)
 }
 
 /// Returns the exit status and the first line of the message.
 fn refusal(line: &str) -> (Option<i32>, String) {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let output = omnigo(&words);
-    let problem = String::from_utf8(output.stderr).unwrap();
+    let output = omnigo(line.split_whitespace());
+    let problem = process::text(&output.stderr);
     let first = problem.lines().next().unwrap_or_default().to_string();
     (output.status.code(), first)
 }
@@ -196,10 +187,8 @@ fn shells_and_manuals_know_every_subcommand() {
 #[test]
 fn closed_pipes_end_no_task() {
     // A warning that has no reader.
-    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+    let mut child = piped()
         .args(["count", "positions", "--graph", "edges:a-b,a-b"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     drop(child.stderr.take());
@@ -207,15 +196,10 @@ fn closed_pipes_end_no_task() {
     assert_eq!(output.status.code(), Some(0));
     assert_eq!(output.stdout, b"5\n");
     // A summary that has no reader.
-    let engine = format!(
-        "{} gtp --playouts 1 --net none",
-        env!("CARGO_BIN_EXE_omnigo")
-    );
-    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+    let engine = format!("{PROGRAM} gtp --playouts 1 --net none");
+    let mut child = piped()
         .args(["match", "grid:3", "--games", "1", "--black", &engine])
         .args(["--white", &engine])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     drop(child.stdout.take());
@@ -369,7 +353,10 @@ fn files_that_are_too_long_are_refused_before_they_are_read() {
         (1 << 30, format!("rate {file}")),
         (4 << 30, format!("rows {file} --out {folder}/rows")),
         (4 << 30, format!("fit {file} --out {folder}/weights")),
-        (4 << 30, format!("fit --matches {file} --answers {folder}/answers")),
+        (
+            4 << 30,
+            format!("fit --matches {file} --answers {folder}/answers"),
+        ),
         (4 << 30, format!("accuracy {file}")),
         (64 << 20, format!("atlas --vertices 1 --out {folder}")),
         (1 << 20, format!("gtp --config {file}")),
@@ -379,7 +366,10 @@ fn files_that_are_too_long_are_refused_before_they_are_read() {
         assert!(status == Some(1) || status == Some(2), "{line}: {problem}");
         let mib: u64 = bytes >> 20;
         let reason = format!("the file is too long, expected at most {mib} MiB");
-        assert!(problem.starts_with("error: ") && problem.ends_with(&reason), "{problem}");
+        assert!(
+            problem.starts_with("error: ") && problem.ends_with(&reason),
+            "{problem}"
+        );
     }
 }
 
@@ -461,18 +451,9 @@ fn help_and_answers_on_a_full_disk_are_failures() {
         "analysis",
     ] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
-        let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
-            .args(line.split(' '))
-            .stdin(Stdio::piped())
-            .stdout(full.unwrap())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut input = child.stdin.take().unwrap();
-        // Programs that read nothing close the pipe.
-        let _ = std::io::Write::write_all(&mut input, b"{}\n");
-        drop(input);
-        let output = child.wait_with_output().unwrap();
+        let mut command = piped();
+        command.args(line.split(' ')).stdout(full.unwrap());
+        let output = with_input(&mut command, "{}\n");
         assert_eq!(output.status.code(), Some(1), "{line}");
         let told = String::from_utf8(output.stderr).unwrap();
         assert!(told.starts_with("error: No space left"), "{line}: {told}");

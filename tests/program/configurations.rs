@@ -3,11 +3,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
 
 use serde_json::Value;
+
+use crate::process::{piped, with_input};
 
 /// Keys of gtp2ogs 9 that the file may use.
 const OGS_KEYS: &[&str] = &[
@@ -90,20 +90,7 @@ fn commands() -> Vec<Vec<String>> {
 fn commands_of_bridges_start_the_engine() {
     for words in commands() {
         assert_eq!(words[0], "/path/to/omnigo");
-        let mut engine = Command::new(env!("CARGO_BIN_EXE_omnigo"))
-            .args(&words[1..])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        engine
-            .stdin
-            .take()
-            .unwrap()
-            .write_all(b"name\nquit\n")
-            .unwrap();
-        let output = engine.wait_with_output().unwrap();
+        let output = with_input(piped().args(&words[1..]), "name\nquit\n");
         let errors = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{words:?}: {errors}");
         let answers = String::from_utf8_lossy(&output.stdout).to_string();

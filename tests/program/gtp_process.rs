@@ -1,29 +1,20 @@
 //! The binary as a GTP client sees it: input bytes, output bytes, and response times.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
+use crate::process::{piped, with_input};
 use crate::talk::Talk;
 
 fn command(options: &[&str]) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
-    command
-        .args(options)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped());
+    let mut command = piped();
+    command.args(options);
     command
 }
 
 /// Returns the complete output for this input.
 fn run(options: &[&str], input: &[u8]) -> Output {
-    let mut child = command(options).spawn().unwrap();
-    let mut stdin = child.stdin.take().unwrap();
-    let input = input.to_vec();
-    let writer = std::thread::spawn(move || stdin.write_all(&input));
-    let output = child.wait_with_output().unwrap();
-    writer.join().unwrap().unwrap();
+    let output = with_input(&mut command(options), input);
     assert!(output.status.success(), "{output:?}");
     output
 }

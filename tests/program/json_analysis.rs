@@ -1,9 +1,8 @@
 //! `omnigo analysis`: JSON queries and answers, one per line.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-
 use serde_json::{Value, json};
+
+use crate::process::{piped, with_input};
 
 /// Returns the answers to these lines. Uses no network unless the options name one, so that answers
 /// are equal on all processors.
@@ -12,20 +11,10 @@ fn answers(options: &[&str], lines: &[String]) -> Vec<Value> {
         true => &[],
         false => &["--net", "none"],
     };
-    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
-        .arg("analysis")
-        .args(options)
-        .args(net)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut input = child.stdin.take().unwrap();
-    for line in lines {
-        writeln!(input, "{line}").unwrap();
-    }
-    drop(input);
-    let output = child.wait_with_output().unwrap();
+    let mut command = piped();
+    command.arg("analysis").args(options).args(net);
+    let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
+    let output = with_input(&mut command, input);
     assert!(output.status.success(), "{output:?}");
     let text = String::from_utf8(output.stdout).unwrap();
     text.lines()

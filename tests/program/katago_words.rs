@@ -1,25 +1,12 @@
 //! Command lines in KataGo's style, as clients type them.
 
-use std::io::Write;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
+
+use crate::process::{piped, text, with_input};
 
 /// Runs a command line in a folder and sends it the input.
 fn run(folder: &std::path::Path, options: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
-        .args(options)
-        .current_dir(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that refuses its options does not read.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
+    with_input(piped().args(options).current_dir(folder), input)
 }
 
 #[test]
@@ -106,7 +93,7 @@ fn wrong_command_lines_of_katago_get_one_line() {
 #[test]
 fn pipes_without_a_writer_are_refused_at_once() {
     let folder = tempfile::tempdir().unwrap();
-    let made = Command::new("mkfifo")
+    let made = std::process::Command::new("mkfifo")
         .arg(folder.path().join("pipe"))
         .status();
     assert!(made.unwrap().success());

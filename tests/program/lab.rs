@@ -1,14 +1,13 @@
 //! `omnigo count`, `omnigo life`, and related commands: their output and exit status.
 
-use std::process::{Command, Output};
+use std::process::Output;
 
 use serde_json::{Value, json};
 
+use crate::process::{self, piped};
+
 fn omnigo(arguments: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_omnigo"))
-        .args(arguments.split_whitespace())
-        .output()
-        .unwrap()
+    process::omnigo(arguments.split_whitespace())
 }
 
 fn text(arguments: &str) -> String {
@@ -253,12 +252,7 @@ fn a_closed_pipe_causes_no_error_message() {
         "completions bash",
         "man",
     ] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
-            .args(line.split_whitespace())
-            .stdout(std::process::Stdio::piped())
-            .stderr(std::process::Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut child = piped().args(line.split_whitespace()).spawn().unwrap();
         drop(child.stdout.take());
         let output = child.wait_with_output().unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{line}");

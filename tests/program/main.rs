@@ -18,6 +18,7 @@ mod packaging;
 mod pictures;
 mod play;
 mod pondering;
+mod process;
 mod review;
 mod saved_handicap;
 mod talk;

@@ -8,10 +8,11 @@ use std::process::{Command, Output};
 use omnigo::policy::learned::Weights;
 use serde_json::Value;
 
+use crate::process::{self, PROGRAM, program};
+
 /// Returns an engine command that runs omnigo with few playouts.
 fn omnigo(seed: u32) -> String {
-    let program = env!("CARGO_BIN_EXE_omnigo");
-    format!("'{program}' --playouts 20 --threads 1 --seed {seed}")
+    format!("'{PROGRAM}' --playouts 20 --threads 1 --seed {seed}")
 }
 
 /// Returns a new folder for the files of one test.
@@ -23,7 +24,7 @@ fn folder(name: &str) -> PathBuf {
 }
 
 fn play(black: &str, white: &str, options: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
+    let mut command = program();
     command.args(["match", "--black", black, "--white", white, "--json"]);
     command.args(options).output().unwrap()
 }
@@ -158,7 +159,7 @@ fn ratings_count_each_game_once_and_separate_conditions() {
         out
     };
     let rate = |files: &[&Path], more: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
+        let mut command = program();
         command.arg("rate").args(files).args(more).output().unwrap()
     };
     let (one, two) = (
@@ -215,7 +216,7 @@ fn fit_learns_move_weights_from_matches_and_keeps_the_records() {
     };
     let answers = folder.join("answers.txt");
     let fit = |record: &Path, out: &Path| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
+        let mut command = program();
         command.arg("fit").arg("--matches").arg(record);
         command.arg("--answers").arg(&answers);
         command.arg("--out").arg(out).output().unwrap()
@@ -243,7 +244,7 @@ fn fit_learns_move_weights_from_matches_and_keeps_the_records() {
     }
     // Answers can be fitted alone, and do not depend on the fit of the weights.
     let alone = |options: &[&str]| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
+        let mut command = program();
         command.arg("fit").arg("--matches").arg(&king);
         command.args(options).output().unwrap()
     };
@@ -285,7 +286,7 @@ fn load_game_restores_handicap_and_even_komi() {
     let input = folder.join("input.gtp");
     let (from, to) = (out.display(), saved.display());
     fs::write(&input, format!("load_game {from}\nsave_game {to}\nquit\n")).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
+    let mut command = program();
     command.stdin(fs::File::open(&input).unwrap());
     let answers = String::from_utf8(command.output().unwrap().stdout).unwrap();
     assert!(!answers.contains('?'), "{answers}");
@@ -303,7 +304,7 @@ fn load_game_restores_handicap_and_even_komi() {
 #[cfg(unix)]
 fn an_interrupted_match_prints_its_summary() {
     let out = folder("interrupt").join("games.jsonl");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
+    let mut command = program();
     command.args(["match", "--black", &omnigo(1), "--white", &omnigo(2)]);
     command.args(["--json", "--games", "100000", "--graph", "grid:3"]);
     command.args(["--openings", "2", "--out", out.to_str().unwrap()]);
@@ -450,10 +451,7 @@ fn unusable_engine_commands_stop_the_match() {
         line.contains("'33' for '--level <N>': expected a"),
         "{line}"
     );
-    let output = Command::new(env!("CARGO_BIN_EXE_omnigo"))
-        .args(["match", "--black", "a 'b", "--white", "c", "--games", "1"])
-        .output()
-        .unwrap();
+    let output = process::omnigo(["match", "--black", "a 'b", "--white", "c", "--games", "1"]);
     assert_eq!(output.status.code(), Some(2), "wrong arguments");
 }
 

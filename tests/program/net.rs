@@ -1,7 +1,6 @@
 //! The network: kernels agree, input planes follow reflections and color swaps, files are checked,
 //! and guided searches obey the rules.
 
-use std::process::Command;
 use std::sync::Arc;
 
 use omnigo::board::Board;
@@ -17,6 +16,8 @@ use omnigo::points::Points;
 use omnigo::rules::presets;
 use omnigo::tactics::ladder::Ladders;
 use omnigo::vertex::{Move, Vertex};
+
+use crate::process::{self, text};
 
 fn built_in() -> Arc<Network> {
     Network::built_in().expect("the program has a network")
@@ -411,15 +412,11 @@ fn without_a_suitable_network_the_search_is_unguided() {
 }
 
 fn omnigo(arguments: &[&str]) -> (bool, String, String) {
-    let output = Command::new(env!("CARGO_BIN_EXE_omnigo"))
-        .args(arguments)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let output = process::omnigo(arguments);
     (
         output.status.success(),
-        text(output.stdout),
-        text(output.stderr),
+        text(&output.stdout),
+        text(&output.stderr),
     )
 }
 
@@ -473,12 +470,7 @@ fn an_unusable_network_gives_a_one_line_error() {
 #[test]
 fn the_benchmark_recommends_options() {
     let run = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_omnigo"))
-            .arg("benchmark")
-            .args(arguments)
-            .output()
-            .unwrap();
-        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        let output = process::omnigo([&["benchmark"], arguments].concat());
         (output.status, text(&output.stdout), text(&output.stderr))
     };
     let short = ["--time", "0.05", "--threads", "1"];

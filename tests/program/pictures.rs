@@ -2,7 +2,6 @@
 //! without crossings, and the commands that write pictures.
 
 use std::path::Path;
-use std::process::{Command, Output};
 
 use omnigo::color::Color;
 use omnigo::graph::Graph;
@@ -18,6 +17,7 @@ use omnigo::render::svg::{
 };
 use omnigo::vertex::Vertex;
 
+use crate::process::omnigo;
 use crate::talk::Talk;
 
 fn goban(spec: &str) -> Goban {
@@ -301,13 +301,6 @@ fn layouts_are_deterministic_and_separate_all_vertices() {
         rounded.dedup();
         assert_eq!(rounded.len(), graph.vertices(), "{spec}: places differ");
     }
-}
-
-fn omnigo(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_omnigo"))
-        .args(arguments)
-        .output()
-        .unwrap()
 }
 
 #[test]

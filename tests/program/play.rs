@@ -3,12 +3,14 @@
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tungstenite::client::IntoClientRequest;
 use tungstenite::{Message, WebSocket};
+
+use crate::process::{omnigo, program};
 
 /// Maximum time of any single answer. Only a hanging server exceeds it.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -21,7 +23,7 @@ struct Server {
 
 impl Server {
     fn start(arguments: &[&str]) -> Server {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        let mut child = program()
             .arg("play")
             .args(arguments)
             .args([
@@ -1026,12 +1028,7 @@ fn boards_are_offered_and_checked() {
 #[test]
 fn starts_fail_with_one_line() {
     let run = |arguments: &[&str]| {
-        let output = Command::new(env!("CARGO_BIN_EXE_omnigo"))
-            .arg("play")
-            .args(arguments)
-            .arg("--no-open")
-            .output()
-            .unwrap();
+        let output = omnigo([&["play"], arguments, &["--no-open"]].concat());
         assert!(!output.status.success(), "{arguments:?}");
         String::from_utf8(output.stderr).unwrap()
     };

@@ -1,13 +1,14 @@
 //! `omnigo review`: the mistakes it finds, what it keeps of a file, and its refusals.
 
 use std::fs;
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 use std::time::{Duration, Instant};
 
 use omnigo::record::{json, sgf};
 use serde_json::Value;
+
+use crate::process::{piped, program, with_input};
 
 /// Writes a file into the folder of these tests, and returns its path.
 fn file(name: &str, content: &str) -> PathBuf {
@@ -20,7 +21,7 @@ fn file(name: &str, content: &str) -> PathBuf {
 
 /// Reviews a file without a network, by one thread.
 fn run(path: &Path, options: &str) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_omnigo"))
+    program()
         .arg("review")
         .arg(path)
         .args(["--net", "none", "--threads", "1"])
@@ -199,17 +200,13 @@ fn games_on_spaces_and_mango_boards_are_reviewed() {
         ("conway.json", "petersen", "conway"),
     ] {
         let path = file(name, "");
-        let mut engine = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        let mut engine = piped();
+        engine
             .args(["--playouts", "10", "--net", "none", "--threads", "1"])
-            .args(["--graph", board, "--ruleset", ruleset])
-            .stdin(Stdio::piped())
-            .stdout(Stdio::null())
-            .spawn()
-            .unwrap();
+            .args(["--graph", board, "--ruleset", ruleset]);
         let save = format!("genmove b\ngenmove w\nsave_game {}\nquit\n", path.display());
-        let mut input = engine.stdin.take().unwrap();
-        input.write_all(save.as_bytes()).unwrap();
-        assert!(engine.wait().unwrap().success(), "{name}");
+        let output = with_input(&mut engine, save);
+        assert!(output.status.success(), "{name}");
         let document = text(&path, "--playouts 10");
         let old = json::parse(&fs::read_to_string(&path).unwrap(), None).unwrap();
         assert_eq!(json::parse(&document, None).unwrap().moves, old.moves);

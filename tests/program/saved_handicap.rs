@@ -2,17 +2,14 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
-/// Returns the answers to these commands. The input is a file, so that no writer has to wait for a
-/// pipe.
+use crate::process::{piped, text, with_input};
+
+/// Returns the answers to these commands.
 fn talk(commands: String) -> String {
-    let input = Path::new(env!("CARGO_TARGET_TMPDIR")).join("handicap/input.gtp");
-    fs::write(&input, commands).unwrap();
-    let mut command = Command::new(env!("CARGO_BIN_EXE_omnigo"));
+    let mut command = piped();
     command.args(["--playouts", "10", "--threads", "1"]);
-    let output = command.stdin(fs::File::open(&input).unwrap()).output();
-    String::from_utf8(output.unwrap().stdout).unwrap()
+    text(&with_input(&mut command, commands).stdout)
 }
 
 #[test]

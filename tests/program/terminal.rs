@@ -11,6 +11,8 @@ use anstream::adapter::strip_str;
 use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
+use crate::process::{PROGRAM, program};
+
 /// Maximum time for a text to appear. Searches that are not stopped take longer.
 const LIMIT: Duration = Duration::from_secs(40);
 
@@ -54,7 +56,7 @@ impl Screen {
             Ends::All => peer(),
             Ends::Output | Ends::Errors => Stdio::null(),
         };
-        let child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        let child = program()
             .args(arguments)
             .env_remove("NO_COLOR")
             .env("TERM", "xterm-256color")
@@ -216,7 +218,7 @@ fn a_person_who_starts_the_analysis_reads_the_form_of_a_query() {
 
 #[test]
 fn a_match_shows_a_bar_that_gives_way_to_the_summary() {
-    let engine = format!("{} --playouts 1 --net none", env!("CARGO_BIN_EXE_omnigo"));
+    let engine = format!("{PROGRAM} --playouts 1 --net none");
     let mut arguments = vec!["match", "grid:3", "--games", "2"];
     arguments.extend(["--black", &engine, "--white", &engine]);
     let mut screen = Screen::start(&arguments, Ends::Errors, &[]);

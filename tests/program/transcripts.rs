@@ -5,10 +5,12 @@
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use crate::process::program;
 
 /// Maximum wait for an answer. No answer may take this long.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -223,7 +225,7 @@ fn glob(pattern: &str, text: &str) -> bool {
 
 /// Runs the binary in the folder of the transcript, so that relative paths work.
 fn answers(transcript: &Transcript, folder: &Path) -> Result<Vec<String>, String> {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+    let mut child = program()
         .args(&transcript.options)
         .current_dir(folder)
         .stdin(Stdio::piped())

@@ -1,28 +1,18 @@
 //! `--version`, `-V`, and the GTP command `version`.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-
 use omnigo::net::Weights;
 use omnigo::net::kernels::Kernel;
+
+use crate::process::{piped, text, with_input};
 
 /// Version of the package under test.
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Runs the program with these arguments and this input, and returns its standard output.
 fn output(arguments: &[&str], input: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
-        .args(arguments)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
-    // The program may end before it reads its input.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    let output = child.wait_with_output().unwrap();
+    let output = with_input(piped().args(arguments), input);
     assert_eq!(output.status.code(), Some(0), "{arguments:?}");
-    String::from_utf8(output.stdout).unwrap()
+    text(&output.stdout)
 }
 
 #[test]

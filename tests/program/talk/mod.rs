@@ -1,7 +1,9 @@
 //! A session with one line at a time.
 
 use std::io::{BufRead, BufReader, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Stdio};
+
+use crate::process::program;
 
 /// The binary behind pipes.
 pub struct Talk {
@@ -14,7 +16,7 @@ pub struct Talk {
 impl Talk {
     /// Starts the binary with these options.
     pub fn new(options: &[&str]) -> Talk {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
+        let mut child = program()
             .args(options)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

@@ -1,0 +1,46 @@
+//! The program as a process: its command, its input, and the text of its output.
+
+use std::ffi::OsStr;
+use std::io::Write;
+use std::process::{Command, Output, Stdio};
+use std::thread;
+
+/// Path of the program.
+pub const PROGRAM: &str = env!("CARGO_BIN_EXE_omnigo");
+
+/// Returns the command of the program, without arguments.
+pub fn program() -> Command {
+    Command::new(PROGRAM)
+}
+
+/// Returns the command of the program with pipes for all three streams.
+pub fn piped() -> Command {
+    let mut command = program();
+    command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    command
+}
+
+/// Runs the program with these arguments, without input.
+pub fn omnigo<T: AsRef<OsStr>>(arguments: impl IntoIterator<Item = T>) -> Output {
+    program().args(arguments).output().unwrap()
+}
+
+/// Runs a command whose standard input is a pipe, sends it the input, and waits for its end. A
+/// program that refuses its options ends before it reads.
+pub fn with_input(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
+    let mut child = command.spawn().unwrap();
+    let (mut stdin, input) = (child.stdin.take().unwrap(), input.as_ref());
+    thread::scope(|scope| {
+        // A program that answers while it reads fills its output pipe.
+        scope.spawn(move || stdin.write_all(input).is_ok());
+        child.wait_with_output().unwrap()
+    })
+}
+
+/// Returns the text of a stream.
+pub fn text(stream: &[u8]) -> String {
+    String::from_utf8(stream.to_vec()).unwrap()
+}
