@@ -19,7 +19,7 @@ use crate::record::json::{self, GraphGame};
 use crate::record::sgf::{self, GameRecord, Step};
 use crate::record::{file, is_json};
 use crate::render::format::PictureFormat;
-use crate::render::section::{POSITIONS, Section};
+use crate::render::section::Sections;
 use crate::render::svg::{Frame, strip};
 use crate::replay::{Illegal, carry_out};
 use crate::rules::{Points, Ruleset, presets};
@@ -172,11 +172,9 @@ fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
         .iter()
         .filter(|step| matches!(step, Step::Play(..)))
         .count();
-    let every = every.unwrap_or(moves.div_ceil(POSITIONS)).max(1);
-    let mut frames = Vec::new();
-    let mut section = Section::default();
+    let mut sections = Sections::new(moves, every);
     if moves > 0 && game.handicap == 0 && game.start != goban.start {
-        frames.push(section.frame(goban, engine.position()));
+        sections.start(goban, engine.position());
     }
     let mut number = 0;
     let mut odd = Illegal::default();
@@ -193,11 +191,7 @@ fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
                     let mv = move_text(goban, *mv);
                     odd.add(format_args!("move {number}, {color} {mv}: {illegal}"));
                 }
-                section.moves.push((number, *mv));
-                if section.moves.len() == every {
-                    frames.push(section.frame(goban, engine.position()));
-                    section = Section::default();
-                }
+                sections.add(goban, *mv, || engine.position());
             }
             Step::Setup { points, to_move } => {
                 let mut position = engine.position();
@@ -210,10 +204,7 @@ fn frames(game: &Game, every: Option<usize>) -> Result<Vec<Frame>, String> {
     for warning in odd.into_lines() {
         tell::warn(warning);
     }
-    if !section.moves.is_empty() || frames.is_empty() {
-        frames.push(section.frame(goban, engine.position()));
-    }
-    Ok(frames)
+    Ok(sections.finish(goban, || engine.position()))
 }
 
 #[cfg(test)]

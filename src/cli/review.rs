@@ -16,10 +16,15 @@ use crate::files::{is_same, probe};
 use crate::progress::Task;
 use crate::record::file;
 use crate::render::format::PictureFormat;
-use crate::review::{Choices, Game, Loss, Review, Settings, json, picture, review, sgf};
+use crate::render::pdf::pages;
+use crate::render::svg::{Labels, Style, strip};
+use crate::review::{Choices, Game, Loss, Review, Settings, json, picture, positions, review, sgf};
 use crate::system::ctrl_c::raise_on_ctrl_c;
 use crate::system::tell;
 use crate::text::quote;
+
+/// Number of positions in a row of a picture of the game.
+const COLUMNS: usize = 3;
 
 /// Format of a review.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +33,7 @@ enum ReviewFormat {
     Sgf,
     /// The game with the key `review`.
     Json,
-    /// Graph of win rate and score.
+    /// Graph of win rate and score. A PDF also has the game.
     Picture(PictureFormat),
 }
 
@@ -59,9 +64,9 @@ pub struct ReviewArgs {
     /// Number of the game in a file with several games [default: 1].
     #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u32>(1..))]
     game: Option<u32>,
-    /// Format to write; svg, png and pdf are the graph of win rate and score. Without it, --out
-    /// decides if its file extension is json, svg, png or pdf [default: sgf, or json for boards
-    /// that are no rectangles].
+    /// Format to write; svg and png are the graph of win rate and score, pdf has the graph and the
+    /// game. Without it, --out decides if its file extension is json, svg, png or pdf [default:
+    /// sgf, or json for boards that are no rectangles].
     #[arg(long, value_name = "FORMAT", ignore_case = true, value_parser = ReviewFormat::parser())]
     to: Option<ReviewFormat>,
     /// Write JSON, like --to json.
@@ -220,8 +225,35 @@ fn document(
             Ok(text.into_bytes())
         }
         ReviewFormat::Json => Ok(json(game, review, engine)?.into_bytes()),
+        ReviewFormat::Picture(PictureFormat::Pdf) => pdf(game, review),
         ReviewFormat::Picture(format) => encode(format, &picture(game, review), None),
     }
+}
+
+/// Returns a PDF of two pages: the graph, and the game as several positions. On a board that is too
+/// large for the second page, warns on standard error.
+fn pdf(game: &Game, review: &Review) -> Result<Vec<u8>, CliError> {
+    let graph = picture(game, review);
+    let goban = &game.goban;
+    let frames = positions(game).map_err(CliError::failed)?;
+    let style = Style {
+        labels: Labels::of(goban),
+        ..Style::default()
+    };
+    let drawn = PictureFormat::Pdf
+        .fits(goban, frames.len())
+        .and_then(|()| strip(goban, &frames, COLUMNS, style));
+    let game = match drawn {
+        Ok(game) => game,
+        Err(problem) => {
+            tell::warn(format_args!("{problem}; the PDF has only the graph"));
+            return encode(PictureFormat::Pdf, &graph, None);
+        }
+    };
+    if let Some(warning) = PictureFormat::Pdf.warning(&game) {
+        tell::warn(warning);
+    }
+    pages(&[&graph, &game]).map_err(CliError::failed)
 }
 
 fn no_rectangle(game: &Game) -> CliError {

@@ -15,7 +15,7 @@ use crate::engine::Options;
 use crate::graph::goban::Goban;
 use crate::graph::handicap::star_points;
 use crate::render::format::PictureFormat;
-use crate::render::section::{POSITIONS, Section};
+use crate::render::section::Sections;
 use crate::render::svg::{Frame, Labels, Position, Style, picture, strip};
 use crate::text::quote;
 
@@ -146,27 +146,17 @@ impl Room {
             .engine(Options::replaying())
             .map_err(|e| e.to_string())?;
         let moves = self.engine().moves();
-        let every = match every {
-            Some(0) => return Err("every 0, expected 1 or more moves".to_string()),
-            Some(every) => every as usize,
-            None => moves.len().div_ceil(POSITIONS).max(1),
-        };
-        let mut frames = Vec::new();
-        let mut section = Section::default();
-        for (number, &(color, mv)) in (1usize..).zip(&moves) {
+        if every == Some(0) {
+            return Err("every 0, expected 1 or more moves".to_string());
+        }
+        let mut sections = Sections::new(moves.len(), every.map(|every| every as usize));
+        for &(color, mv) in &moves {
             engine
                 .play(color, mv)
                 .map_err(|illegal| illegal.to_string())?;
-            section.moves.push((number, mv));
-            if section.moves.len() == every {
-                frames.push(section.frame(engine.goban(), engine.position()));
-                section = Section::default();
-            }
+            sections.add(engine.goban(), mv, || engine.position());
         }
-        if !section.moves.is_empty() || frames.is_empty() {
-            frames.push(section.frame(engine.goban(), engine.position()));
-        }
-        Ok(frames)
+        Ok(sections.finish(engine.goban(), || engine.position()))
     }
 }
 

@@ -19,6 +19,7 @@
 mod game;
 mod json;
 mod picture;
+mod positions;
 mod sgf;
 mod summary;
 mod walk;
@@ -26,6 +27,7 @@ mod walk;
 pub use game::{Choices, Game, ReadError};
 pub use json::json;
 pub use picture::picture;
+pub use positions::positions;
 pub use sgf::sgf;
 pub use summary::Side;
 pub use walk::{Estimate, Grade, Loss, MoveReview, Review, Settings, review};

@@ -93,7 +93,10 @@ fn the_name_of_the_file_chooses_the_format() {
     let pdf = file("named.pdf", "");
     let options = format!("--playouts 2 --out {}", pdf.display());
     assert!(text(&path, &options).starts_with("Black: "));
-    assert!(fs::read(&pdf).unwrap().starts_with(b"%PDF-1."));
+    let bytes = fs::read(&pdf).unwrap();
+    assert!(bytes.starts_with(b"%PDF-1."));
+    let parts = String::from_utf8_lossy(&bytes);
+    assert!(parts.contains("/Count 2"), "the graph and the game");
     for (name, options) in [("same.sgf", ""), ("named", ""), ("other.json", "--to sgf")] {
         assert!(write(name, options).starts_with("(;"), "{name}");
     }

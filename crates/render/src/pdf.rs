@@ -1,5 +1,5 @@
-//! Conversion of SVG pictures to PDF: one page of vector graphics, which printers and word
-//! processors read.
+//! Conversion of SVG pictures to PDF: pages of vector graphics, which printers and word processors
+//! read.
 //!
 //! `usvg` reads the picture, as for PNG, and `pdf-writer` writes the file. The crate `svg2pdf` does
 //! both, but it needs an older `usvg`, so that each build would compile two versions of it. The
@@ -48,19 +48,30 @@ pub enum PdfError {
 /// # Errors
 /// If the text is not SVG.
 pub fn pdf(svg: &str) -> Result<Vec<u8>, PdfError> {
-    let tree = Tree::from_str(&without_fonts(svg), &Options::default())?;
-    let (width, height) = (tree.size().width(), tree.size().height());
-    let scale = SCALE.min(LONGEST / width.max(height));
-    let (wide, high) = (width * scale, height * scale);
-    let mut page = Page {
-        // PDF counts upward from the lower left corner.
-        base: Transform::from_row(scale, 0.0, 0.0, -scale, 0.0, high),
-        content: Content::new(),
-        alphas: BTreeSet::new(),
-        shadings: Vec::new(),
-    };
-    page.group(tree.root(), 1.0);
-    page.finish(wide, high)
+    pages(&[svg])
+}
+
+/// Returns several SVG texts as a PDF with a page for each. Each SVG gives the size of its page.
+///
+/// # Errors
+/// If a text is not SVG.
+pub fn pages(svgs: &[&str]) -> Result<Vec<u8>, PdfError> {
+    let drawn: Vec<Page> = svgs
+        .iter()
+        .map(|svg| Page::draw(svg))
+        .collect::<Result<_, PdfError>>()?;
+    let mut numbers = (1..).map(Ref::new);
+    let mut next = || numbers.next().unwrap_or(Ref::new(1));
+    let (catalog, tree) = (next(), next());
+    let ids: Vec<Ref> = drawn.iter().map(|_| next()).collect();
+    let mut pdf = Pdf::new();
+    pdf.catalog(catalog).pages(tree);
+    let count = i32::try_from(ids.len()).unwrap_or(i32::MAX);
+    pdf.pages(tree).kids(ids.iter().copied()).count(count);
+    for (page, &id) in drawn.into_iter().zip(&ids) {
+        page.write(&mut pdf, (tree, id), &mut next)?;
+    }
+    Ok(pdf.finish())
 }
 
 /// Gradient as a pattern of the page.
@@ -73,6 +84,8 @@ struct Shading {
 
 /// Page that is being drawn.
 struct Page {
+    /// Width and height in points.
+    size: [f32; 2],
     base: Transform,
     content: Content,
     /// Opacities of fills and strokes in use, from 0 to 255.
@@ -81,6 +94,24 @@ struct Page {
 }
 
 impl Page {
+    /// Draws an SVG text.
+    fn draw(svg: &str) -> Result<Page, PdfError> {
+        let tree = Tree::from_str(&without_fonts(svg), &Options::default())?;
+        let (width, height) = (tree.size().width(), tree.size().height());
+        let scale = SCALE.min(LONGEST / width.max(height));
+        let (wide, high) = (width * scale, height * scale);
+        let mut page = Page {
+            size: [wide, high],
+            // PDF counts upward from the lower left corner.
+            base: Transform::from_row(scale, 0.0, 0.0, -scale, 0.0, high),
+            content: Content::new(),
+            alphas: BTreeSet::new(),
+            shadings: Vec::new(),
+        };
+        page.group(tree.root(), 1.0);
+        Ok(page)
+    }
+
     /// Draws a group with its members. Pictures nest a few groups only, so recursion is shallow.
     /// The opacity of a group applies to each member, because members do not overlap.
     fn group(&mut self, group: &Group, opacity: f32) {
@@ -202,19 +233,20 @@ impl Page {
         }
     }
 
-    /// Returns the file.
-    fn finish(self, wide: f32, high: f32) -> Result<Vec<u8>, PdfError> {
-        let mut numbers = (1..).map(Ref::new);
-        let mut next = || numbers.next().unwrap_or(Ref::new(1));
-        let (catalog, pages, page, content) = (next(), next(), next(), next());
-        let mut pdf = Pdf::new();
-        pdf.catalog(catalog).pages(pages);
-        pdf.pages(pages).kids([page]).count(1);
+    /// Writes the page with the number `id` below `parent`. `next` returns unused numbers.
+    fn write(
+        self,
+        pdf: &mut Pdf,
+        (parent, id): (Ref, Ref),
+        next: &mut impl FnMut() -> Ref,
+    ) -> Result<(), PdfError> {
+        let content = next();
         let alphas: Vec<(Ref, (u8, u8))> = self.alphas.iter().map(|&two| (next(), two)).collect();
         let patterns: Vec<Ref> = self.shadings.iter().map(|_| next()).collect();
-        let mut sheet = pdf.page(page);
+        let [wide, high] = self.size;
+        let mut sheet = pdf.page(id);
         sheet.media_box(Rect::new(0.0, 0.0, wide, high));
-        sheet.parent(pages);
+        sheet.parent(parent);
         sheet.contents(content);
         let mut resources = sheet.resources();
         let mut states = resources.ext_g_states();
@@ -236,13 +268,13 @@ impl Page {
                 .stroking_alpha(share(stroke));
         }
         for (shading, &id) in self.shadings.iter().zip(&patterns) {
-            write_shading(&mut pdf, shading, id, &mut next);
+            write_shading(pdf, shading, id, next);
         }
         let mut packed = ZlibEncoder::new(Vec::new(), Compression::default());
         packed.write_all(self.content.finish().as_slice())?;
         let packed = packed.finish()?;
         pdf.stream(content, &packed).filter(Filter::FlateDecode);
-        Ok(pdf.finish())
+        Ok(())
     }
 }
 
@@ -408,6 +440,22 @@ mod tests {
         for number in 0..3 {
             assert!(drawn.contains(&format!("/P{number} scn")), "{number}");
         }
+    }
+
+    #[test]
+    fn every_page_has_its_own_size() {
+        let page = |width: u32| {
+            format!(
+                r#"<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="8"><rect width="9" height="9"/></svg>"#
+            )
+        };
+        let file = pages(&[&page(40), &page(80)]).unwrap();
+        let plain = String::from_utf8_lossy(&file);
+        assert!(plain.contains("/Count 2"), "{plain}");
+        for size in ["/MediaBox [0 0 30 6]", "/MediaBox [0 0 60 6]"] {
+            assert_eq!(plain.matches(size).count(), 1, "{plain}");
+        }
+        assert!(pages(&[&page(40), "no picture"]).is_err());
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Section of a game: a position with the numbers of the moves that led to it.
+//! Sections of a game: positions with the numbers of the moves that led to them.
 
 use std::collections::HashMap;
 
@@ -13,17 +13,82 @@ pub const POSITIONS: usize = 12;
 /// Maximum number of remarks below a position, about moves that are not visible on it.
 const REMARKS: usize = 6;
 
+/// Positions of a game: one after every few moves, and the last one.
+///
+/// ```
+/// use omnigo_base::vertex::Move;
+/// use omnigo_graph::spec::Spec;
+/// use omnigo_render::section::Sections;
+/// let goban = "path:3".parse::<Spec>().unwrap().build().unwrap();
+/// let mut sections = Sections::new(3, Some(2));
+/// for _ in 0..3 {
+///     sections.add(&goban, Move::Pass, || vec![None; 3]);
+/// }
+/// let frames = sections.finish(&goban, || vec![None; 3]);
+/// assert_eq!(frames[0].caption, "moves 1-2, 1-2 pass");
+/// assert_eq!(frames[1].caption, "move 3, 3 pass");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Sections {
+    /// Number of moves from one position to the next.
+    every: usize,
+    /// Number of moves added.
+    moves: usize,
+    section: Section,
+    frames: Vec<Frame>,
+}
+
+impl Sections {
+    /// Returns the beginning of a game of `moves` moves, with a position after `every` moves.
+    /// Without `every`, there are at most [`POSITIONS`] positions.
+    pub fn new(moves: usize, every: Option<usize>) -> Sections {
+        Sections {
+            every: every.unwrap_or(moves.div_ceil(POSITIONS)).max(1),
+            moves: 0,
+            section: Section::default(),
+            frames: Vec::new(),
+        }
+    }
+
+    /// Adds the position before the first move.
+    pub fn start(&mut self, goban: &Goban, points: Vec<Option<Color>>) {
+        self.frames.push(self.section.frame(goban, points));
+    }
+
+    /// Adds the next move. `points` returns the position after it.
+    pub fn add(&mut self, goban: &Goban, mv: Move, points: impl FnOnce() -> Vec<Option<Color>>) {
+        self.moves += 1;
+        self.section.moves.push((self.moves, mv));
+        if self.section.moves.len() == self.every {
+            let section = std::mem::take(&mut self.section);
+            self.frames.push(section.frame(goban, points()));
+        }
+    }
+
+    /// Returns all positions. `points` returns the last one.
+    pub fn finish(
+        mut self,
+        goban: &Goban,
+        points: impl FnOnce() -> Vec<Option<Color>>,
+    ) -> Vec<Frame> {
+        if !self.section.moves.is_empty() || self.frames.is_empty() {
+            self.frames.push(self.section.frame(goban, points()));
+        }
+        self.frames
+    }
+}
+
 /// Moves between two positions.
 #[derive(Clone, Debug, Default)]
-pub struct Section {
+struct Section {
     /// Number and move of each.
-    pub moves: Vec<(usize, Move)>,
+    moves: Vec<(usize, Move)>,
 }
 
 impl Section {
     /// Returns the position with the numbers of these moves. The caption lists moves that are not
     /// visible on it.
-    pub fn frame(&self, goban: &Goban, points: Vec<Option<Color>>) -> Frame {
+    fn frame(&self, goban: &Goban, points: Vec<Option<Color>>) -> Frame {
         // The first move at a point gives the number, as in books. Later moves go to the caption.
         let mut first: HashMap<Vertex, usize> = HashMap::new();
         let mut remarks = Vec::new();

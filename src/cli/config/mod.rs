@@ -497,8 +497,6 @@ mod tests {
             ("\ngraph = \"gird:9\"\n", "line 2: graph 'gird:9': "),
             ("style = \"heavy\"\n", "line 1: style 'heavy': "),
             ("ruleset = chinese\n", "line 1: not TOML: "),
-            ("playouts\n", "line 1: not TOML: "),
-            ("[gtp\n", "line 1: not TOML: "),
             (
                 "maxVisits = 500\n",
                 "line 1: 'maxVisits' is a key of KataGo's format, expected TOML",
@@ -510,6 +508,11 @@ mod tests {
         ] {
             let found = refusal("omnigo gtp", text);
             assert!(found.starts_with(message), "{text}: {found}");
+            assert!(found.matches(" expected ").count() < 2, "{found}");
+        }
+        for text in ["playouts\n", "[gtp\n", "playouts = [1\n", "a = \"b\n"] {
+            let found = refusal("omnigo gtp", text);
+            assert!(found.contains(": not TOML: "), "{text}: {found}");
             assert!(found.matches(" expected ").count() < 2, "{found}");
         }
     }
