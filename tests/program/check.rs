@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::process::omnigo;
 
 fn check(arguments: &[&str]) -> Output {
-    omnigo([&["check"], arguments].concat())
+    omnigo(&[&["check"], arguments].concat())
 }
 
 /// Returns the exit status and the JSON answer.

@@ -1,18 +1,18 @@
 //! The command line: spellings of the board, similar words in errors, help, completions, and
 //! manual pages.
 
-use crate::process::{self, PROGRAM, omnigo, piped, with_input};
+use crate::process::{self, PROGRAM, omnigo, piped, run_line, with_input};
 
 /// Returns the standard output of a command that succeeds.
 fn text(line: &str) -> String {
-    let output = omnigo(line.split_whitespace());
+    let output = run_line(line);
     assert!(output.status.success(), "{line}: {output:?}");
     process::text(&output.stdout)
 }
 
 /// Returns the exit status and the first line of the message.
 fn refusal(line: &str) -> (Option<i32>, String) {
-    let output = omnigo(line.split_whitespace());
+    let output = run_line(line);
     let problem = process::text(&output.stderr);
     let first = problem.lines().next().unwrap_or_default().to_string();
     (output.status.code(), first)

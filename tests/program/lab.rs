@@ -1,17 +1,11 @@
 //! `omnigo count`, `omnigo life`, and related commands: their output and exit status.
 
-use std::process::Output;
-
 use serde_json::{Value, json};
 
-use crate::process::{self, piped};
-
-fn omnigo(arguments: &str) -> Output {
-    process::omnigo(arguments.split_whitespace())
-}
+use crate::process::{piped, run_line};
 
 fn text(arguments: &str) -> String {
-    let output = omnigo(arguments);
+    let output = run_line(arguments);
     assert_eq!(output.status.code(), Some(0), "{arguments}");
     String::from_utf8(output.stdout)
         .unwrap()
@@ -25,7 +19,7 @@ fn object(arguments: &str) -> Value {
 
 /// Returns the exit status and the one line that states the reason.
 fn refusal(arguments: &str) -> (Option<i32>, String) {
-    let output = omnigo(arguments);
+    let output = run_line(arguments);
     let problem = String::from_utf8(output.stderr).unwrap();
     assert_eq!(problem.trim_end().lines().count(), 1, "{problem}");
     (output.status.code(), problem)
@@ -84,7 +78,7 @@ fn rejects_counts_that_are_impossible() {
         ("count games --graph grid:4", "131069"),
         ("count moves --graph grid:5", "16 vertices"),
     ] {
-        let output = omnigo(arguments);
+        let output = run_line(arguments);
         assert_eq!(output.status.code(), Some(1), "{arguments}");
         let problem = String::from_utf8(output.stderr).unwrap();
         assert!(problem.contains(part), "{arguments}: {problem}");
@@ -103,9 +97,9 @@ fn rejects_counts_that_are_impossible() {
         "count --graph grid:3",
         "count positions",
     ] {
-        assert_eq!(omnigo(wrong).status.code(), Some(2), "{wrong}");
+        assert_eq!(run_line(wrong).status.code(), Some(2), "{wrong}");
     }
-    let unfinished = omnigo("count games --graph path:5 --seconds 0.05 --json");
+    let unfinished = run_line("count games --graph path:5 --seconds 0.05 --json");
     assert_eq!(unfinished.status.code(), Some(1));
     let answer: Value = serde_json::from_slice(&unfinished.stdout).unwrap();
     assert!(
@@ -151,7 +145,7 @@ fn json_gives_the_reason_for_a_missing_value() {
         ("solve --graph path:4 --ruleset japanese --json", "judgment"),
         ("komi --graph grid:9 --json", "at most 64"),
     ] {
-        let output = omnigo(arguments);
+        let output = run_line(arguments);
         assert_eq!(output.status.code(), Some(1), "{arguments}");
         let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert!(answer["lower"].is_null() && answer["upper"].is_null());
@@ -191,7 +185,7 @@ fn fair_komi_is_the_value_of_the_empty_board() {
 
 #[test]
 fn theorems_bound_values_from_the_empty_start() {
-    let output = omnigo("solve --graph cycle:10 --ruleset tromp-taylor --seconds 0.1 --json");
+    let output = run_line("solve --graph cycle:10 --ruleset tromp-taylor --seconds 0.1 --json");
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["lower"], "0");
     let reason = answer["reason"].as_str().unwrap();
@@ -210,14 +204,14 @@ fn theorems_bound_values_from_the_empty_start() {
         (&json!(true), &json!("pass"))
     );
     assert_eq!(answer["pv"].as_array().unwrap().len(), 16);
-    let output = omnigo("komi --graph grid:3 --seconds 0.1 --json");
+    let output = run_line("komi --graph grid:3 --seconds 0.1 --json");
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answer["upper"], 7);
     let reason = answer["reason"].as_str().unwrap();
     assert!(reason.contains("n - c - 1"), "{reason}");
     // A set-up position, or a start with stones, is not an empty start.
     let later = "solve --graph path:3 --ruleset tromp-taylor --position .X. --first white --json";
-    let output = omnigo(later);
+    let output = run_line(later);
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(
         (&answer["result"], &answer["reason"]),
@@ -283,7 +277,7 @@ fn errors_name_the_accepted_input() {
             "seconds above 0",
         ),
     ] {
-        let output = omnigo(arguments);
+        let output = run_line(arguments);
         assert!(matches!(output.status.code(), Some(1 | 2)), "{arguments}");
         let problem = String::from_utf8(output.stderr).unwrap();
         let first = problem.lines().next().unwrap_or_default();

@@ -451,7 +451,7 @@ fn unusable_engine_commands_stop_the_match() {
         line.contains("'33' for '--level <N>': expected a"),
         "{line}"
     );
-    let output = process::omnigo(["match", "--black", "a 'b", "--white", "c", "--games", "1"]);
+    let output = process::omnigo(&["match", "--black", "a 'b", "--white", "c", "--games", "1"]);
     assert_eq!(output.status.code(), Some(2), "wrong arguments");
 }
 

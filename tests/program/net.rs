@@ -470,7 +470,7 @@ fn an_unusable_network_gives_a_one_line_error() {
 #[test]
 fn the_benchmark_recommends_options() {
     let run = |arguments: &[&str]| {
-        let output = process::omnigo([&["benchmark"], arguments].concat());
+        let output = process::omnigo(&[&["benchmark"], arguments].concat());
         (output.status, text(&output.stdout), text(&output.stderr))
     };
     let short = ["--time", "0.05", "--threads", "1"];

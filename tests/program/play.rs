@@ -1028,7 +1028,7 @@ fn boards_are_offered_and_checked() {
 #[test]
 fn starts_fail_with_one_line() {
     let run = |arguments: &[&str]| {
-        let output = omnigo([&["play"], arguments, &["--no-open"]].concat());
+        let output = omnigo(&[&["play"], arguments, &["--no-open"]].concat());
         assert!(!output.status.success(), "{arguments:?}");
         String::from_utf8(output.stderr).unwrap()
     };

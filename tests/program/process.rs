@@ -1,6 +1,5 @@
 //! The program as a process: its command, its input, and the text of its output.
 
-use std::ffi::OsStr;
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 use std::thread;
@@ -24,8 +23,13 @@ pub fn piped() -> Command {
 }
 
 /// Runs the program with these arguments, without input.
-pub fn omnigo<T: AsRef<OsStr>>(arguments: impl IntoIterator<Item = T>) -> Output {
+pub fn omnigo(arguments: &[&str]) -> Output {
     program().args(arguments).output().unwrap()
+}
+
+/// Runs the program with the words of a line as arguments, without input.
+pub fn run_line(line: &str) -> Output {
+    program().args(line.split_whitespace()).output().unwrap()
 }
 
 /// Runs a command whose standard input is a pipe, sends it the input, and waits for its end. A
