@@ -14,8 +14,8 @@ class Records:
     seeds, once each. While the next file is incomplete, rows of the latest `window` are drawn
     again, so that a GPU does not wait."""
 
-    def __init__(self, a, seed: int, place: int):
-        self.a, self.seed, self.place = a, seed, place
+    def __init__(self, a, seed: int, place: int, amount, kind):
+        self.a, self.seed, self.place, self.amount, self.kind = a, seed, place, amount, kind
         self.folder = os.path.join(a.work, "rows")
         # Delete the files of an earlier call, including those that a surviving writer may still be
         # writing.
@@ -66,18 +66,24 @@ class Records:
         self.pool = None
         return rows
 
-    def batch(self, count: int, rng) -> Batch:
+    def batch(self, rng) -> Batch:
+        count = self.amount(self.now.points)
         if self.place + count > len(self.now):
             if self.coming[number(self.seed + 1)].poll() is None:
-                self.pool = self.pool or Pool([path for path, _ in self.kept], self.a.window, self.a.device, hold_out=False)
-                return self.pool.batch(count, rng)
+                self.pool = self.pool or self.draw_again()
+                return self.pool.batch(rng)
             self.seed, self.place = self.seed + 1, 0
             self.now = self.open()
         self.place += count
-        return self.now.batch(self.place - count, count, rng, self.a.device)
+        return self.now.batch(self.place - count, count, rng, self.a.device, self.kind)
+
+    def draw_again(self) -> Pool:
+        """Returns a pool of the files of the window."""
+        paths = [path for path, _ in self.kept]
+        return Pool(paths, self.a.window, self.amount, self.a.device, self.kind, hold_out=False)
 
     def held(self, most: int, size: int):
-        return self.held_out.batches(most, size, self.a.device)
+        return self.held_out.batches(most, size, self.a.device, self.kind)
 
     def close(self):
         for writer in self.coming.values():

@@ -1,11 +1,12 @@
-"""Training rows, as written by `omnigo rows` and `omnigo selfplay`, and pools of them.
-`src/training/format.rs` describes the format.
+"""Training rows, as written by `omnigo rows`, `omnigo selfplay`, and `omnigo label`, and pools of
+them. `src/training/format.rs` describes the format.
 
 PyTorch decodes the rows on the training device. The processor of a machine with a GPU then only
 copies bytes.
 """
 
 import functools
+import json
 import os
 import time
 from typing import NamedTuple
@@ -18,7 +19,9 @@ from model import KOMI_PLANE, PLANES
 
 HEADER = 16
 SHARES = 32
-HELD_OUT = 50  # the last 1/50 of the rows of a file is held out
+GAMES = "games.jsonl"
+LABELS = 3  # version of rows from a teacher
+HELD_OUT = 50  # about the last 1/50 of the rows of a file is held out
 LOOK = 30  # seconds between searches of a pool for new files
 
 
@@ -27,8 +30,9 @@ class Batch(NamedTuple):
 
     x: torch.Tensor  # [N, 32, H, W]: input planes
     policy: torch.Tensor  # [N, H W + 1]: move probabilities, the pass last
-    target: torch.Tensor  # [N]: the move played
-    winner: torch.Tensor  # [N]: 1, -1, 0 unknown
+    target: torch.Tensor  # [N]: the move played, or the teacher's best move
+    win: torch.Tensor  # [N]: probability to win, 1 or 0 without a teacher
+    known: torch.Tensor  # [N]: 1 where that is known
     score: torch.Tensor  # [N]: tens of points
     scored: torch.Tensor  # [N]: 1 where the score is known
     owner: torch.Tensor  # [N, H W]: 1 own, -1 the opponent's
@@ -43,44 +47,86 @@ class Rows:
         with open(path, "rb") as file:
             header = np.frombuffer(file.read(HEADER), dtype=np.uint8)
         version = int(header[8:10].view("<u2")[0]) if len(header) == HEADER else 0
-        if header[:8].tobytes() != b"omnigoTR" or version not in (1, 2):
-            raise ValueError(f"'{path}' holds no rows of version 1 or 2")
-        self.width, self.height, self.version = int(header[10]), int(header[11]), version
+        if header[:8].tobytes() != b"omnigoTR" or version not in (1, 2, LABELS):
+            raise ValueError(f"'{path}' has no rows of version 1 to {LABELS}")
+        self.path, self.width, self.height, self.version = path, int(header[10]), int(header[11]), version
         self.size = int(header[12:16].view("<u4")[0])
-        if not self.size:
-            raise ValueError(f"'{path}' holds rows of no size")
+        expected = row_size(self.width, self.height, version)
+        if self.size != expected:
+            raise ValueError(f"'{path}' has rows of {self.size} bytes, expected {expected}")
         count = (os.path.getsize(path) - HEADER) // self.size
         self.data = np.memmap(path, dtype=np.uint8, mode="r", offset=HEADER, shape=(count, self.size)) if count else []
 
     def __len__(self) -> int:
         return len(self.data)
 
-    def batch(self, start: int, count: int, rng=None, device="cpu") -> Batch:
-        """Returns rows start..start+count. `rng` draws a symmetry for each quarter of them."""
-        return self.decode(np.array(self.data[start : start + count]), rng, device)
+    @property
+    def points(self) -> int:
+        return self.width * self.height
 
-    def batches(self, most: int, size: int, device="cpu"):
+    def batch(self, start: int, count: int, rng=None, device="cpu", kind=torch.bfloat16) -> Batch:
+        """Returns rows start..start+count. `rng` draws a symmetry for each quarter of them."""
+        return self.decode(np.array(self.data[start : start + count]), rng, device, kind)
+
+    def batches(self, most: int, size: int, device="cpu", kind=torch.bfloat16):
         """Yields the first `most` rows in batches."""
         most = min(most, len(self))
         for start in range(0, most, size):
-            yield self.batch(start, min(size, most - start), device=device)
+            yield self.batch(start, min(size, most - start), None, device, kind)
 
-    def decode(self, raw: np.ndarray, rng=None, device="cpu") -> Batch:
+    def held_out(self) -> int:
+        """Returns the number of the first held-out row. About the last 1/50 of the rows is held
+        out. In a folder with a file of games, these are whole games. Few games may be too many to
+        hold one of them out."""
+        first = len(self) - len(self) // HELD_OUT
+        starts = self.game_starts()
+        if starts is None or first == len(self):
+            return first
+        begin = max(start for start in starts if start <= first)
+        return begin if begin >= len(self) / 2 else len(self)
+
+    def game_starts(self) -> list[int] | None:
+        """Returns the first row of each game, from the file of games in the same folder. `None`
+        if no game there has rows of this board."""
+        starts, begin, numbers = [], 0, set()
+        board = os.path.basename(self.path).removesuffix(".rows")
+        try:
+            with open(os.path.join(os.path.dirname(self.path), GAMES), "rb") as file:
+                for text in file:
+                    line = json.loads(text)
+                    if line.get("board") == board and line["game"] not in numbers:
+                        numbers.add(line["game"])
+                        starts.append(begin)
+                        begin += int(line["rows"])
+        except (OSError, ValueError, TypeError, KeyError, AttributeError):
+            pass  # no such file, or its last line is being written
+        # Rows after the last line are those of a game that is being written.
+        return [*starts, begin] if starts else None
+
+    def decode(self, raw: np.ndarray, rng=None, device="cpu", kind=torch.bfloat16) -> Batch:
+        """Returns rows of the file from their bytes, with input planes of the type `kind`."""
         w, h, n = self.width, self.height, self.width * self.height
         raw = torch.from_numpy(raw)
         # A copy from memory that is not pinned would wait for all earlier work of the GPU.
         raw = raw.pin_memory().to(device, non_blocking=True) if str(device).startswith("cuda") else raw.to(device)
         count = len(raw)
 
-        def field(start, end, kind):
-            return raw[:, start:end].contiguous().view(kind)
+        def field(start, end, type):
+            return raw[:, start:end].contiguous().view(type)
 
         bits = field(0, 4 * n, torch.int32)
         komi = field(4 * n, 4 * n + 4, torch.float32)[:, 0]
         target = field(4 * n + 4, 4 * n + 6, torch.int16)[:, 0].long()
         winner = field(4 * n + 6, 4 * n + 7, torch.int8)[:, 0].float()
         flags = raw[:, 4 * n + 7].long()
-        score = field(4 * n + 8, 4 * n + 10, torch.int16)[:, 0].float() / 20  # half points to tens of points
+        score = field(4 * n + 8, 4 * n + 10, torch.int16)[:, 0].float()
+        if self.version == LABELS:
+            score /= 160  # 1/16 points to tens of points
+            win = (field(4 * n + 10, 4 * n + 12, torch.int16)[:, 0].long() & 0xFFFF).float() / 0xFFFF
+            known = torch.ones_like(win)
+        else:
+            score /= 20  # half points to tens of points
+            win, known = (winner > 0).float(), (winner != 0).float()
         owner = field(4 * n + 12, 5 * n + 12, torch.int8).float() / 100
         policy = torch.zeros(count, n + 1, device=device)
         if self.version == 1:
@@ -98,13 +144,15 @@ class Rows:
                 policy[part, :n] = policy[part, :n][:, moved]
                 target[part] = back[target[part]]
         # Expand eight planes at a time.
-        planes = F.embedding(bits.view(torch.uint8).int(), bits_of_bytes(device)).view(count, h, w, PLANES)
-        planes[..., KOMI_PLANE] = komi.to(torch.bfloat16)[:, None, None]
+        planes = F.embedding(bits.view(torch.uint8).int(), bits_of_bytes(device, kind)).view(count, h, w, PLANES)
+        # The engine rounds the input to bf16.
+        planes[..., KOMI_PLANE] = komi.to(torch.bfloat16).to(kind)[:, None, None]
         return Batch(
             planes.permute(0, 3, 1, 2),  # channels last in memory
             policy,
             target,
-            winner,
+            win,
+            known,
             score,
             (flags & 1).float(),
             owner,
@@ -112,9 +160,14 @@ class Rows:
         )
 
 
+def row_size(width: int, height: int, version: int) -> int:
+    """Returns the number of bytes of a row."""
+    return (5 * width * height + 12 + 3) // 4 * 4 + (4 * SHARES if version > 1 else 0)
+
+
 @functools.cache
-def bits_of_bytes(device) -> torch.Tensor:
-    return (torch.arange(256)[:, None] >> torch.arange(8) & 1).to(device, torch.bfloat16)
+def bits_of_bytes(device, kind) -> torch.Tensor:
+    return (torch.arange(256)[:, None] >> torch.arange(8) & 1).to(device, kind)
 
 
 @functools.cache
@@ -135,10 +188,12 @@ def symmetry(w: int, h: int, turn: int, device) -> tuple[torch.Tensor, torch.Ten
 class Pool:
     """The latest rows in some paths, which are files of rows or folders of them. Keeps about
     `window` rows, newest names first. New and longer files are found periodically. The last rows of
-    each file, which are of other games, are held out unless `hold_out` is false."""
+    each file, which are of other games, are held out unless `hold_out` is false. `amount` gives the
+    number of positions in a batch of boards with this number of points."""
 
-    def __init__(self, paths: list[str], window: int, device="cpu", hold_out=True):
-        self.paths, self.window, self.device, self.hold_out = paths, window, device, hold_out
+    def __init__(self, paths: list[str], window: int, amount, device="cpu", kind=torch.bfloat16, hold_out=True):
+        self.paths, self.window, self.device, self.kind, self.hold_out = paths, window, device, kind, hold_out
+        self.amount = amount
         self.found: list[tuple[str, int]] = []
         self.rows = 0
         self.look()
@@ -179,32 +234,42 @@ class Pool:
                 oldest = folder
         self.found, self.sizes, self.rows = files, sizes, total
         self.keys = sorted(sizes)
-        self.ends = {key: np.cumsum([len(r) - self.tail(r) for r in sizes[key]]) for key in self.keys}
-        weights = np.array([self.ends[key][-1] for key in self.keys], dtype=float)
+        self.ends = {key: np.cumsum([self.first_held(r) for r in sizes[key]]) for key in self.keys}
+        # Sizes get positions in proportion to their rows, whatever the size of their batches.
+        weights = np.array([self.ends[key][-1] / self.amount(key[0] * key[1]) for key in self.keys])
         self.weights = weights / weights.sum()
 
-    def tail(self, rows: Rows) -> int:
-        return len(rows) // HELD_OUT if self.hold_out else 0
+    def teaches(self) -> bool:
+        """Returns true if all rows come from a teacher."""
+        return all(version == LABELS for _, _, version in self.keys)
 
-    def batch(self, count: int, rng) -> Batch:
-        """Returns random rows of one size. Sizes are drawn in proportion to their rows."""
+    def first_held(self, rows: Rows) -> int:
+        return rows.held_out() if self.hold_out else len(rows)
+
+    def batch(self, rng) -> Batch:
+        """Returns random rows of one size."""
         if time.monotonic() - self.looked > LOOK:
             self.look()
         key = self.keys[rng.choice(len(self.keys), p=self.weights)]
-        ends, files = self.ends[key], self.sizes[key]
+        ends, files, count = self.ends[key], self.sizes[key], self.amount(key[0] * key[1])
         drawn = np.sort(rng.integers(ends[-1], size=count))
         places = np.searchsorted(ends, drawn, side="right")
         begins = np.append(0, ends[:-1])
         raw = [files[f].data[drawn[places == f] - begins[f]] for f in np.unique(places)]
         raw = np.concatenate(raw)
         rng.shuffle(raw)
-        return files[0].decode(raw, rng, self.device)
+        return files[0].decode(raw, rng, self.device, self.kind)
 
     def held(self, most: int, size: int):
-        """Yields about `most` held-out rows in batches."""
-        share = most // sum(len(files) for files in self.sizes.values()) + 1
-        for files in self.sizes.values():
-            for rows in files:
-                first = max(len(rows) - self.tail(rows), len(rows) - share)
-                for start in range(first, len(rows), size):
-                    yield rows.batch(start, size, device=self.device)
+        """Yields about `most` held-out rows in batches, evenly spaced in the held-out games."""
+        tails = [(rows, first) for key in self.keys for rows, first in self.tails(key) if first < len(rows)]
+        share = most // max(1, len(tails)) + 1
+        for rows, first in tails:
+            places = np.unique(np.linspace(first, len(rows) - 1, share).astype(int))
+            for start in range(0, len(places), size):
+                yield rows.decode(np.array(rows.data[places[start : start + size]]), None, self.device, self.kind)
+
+    def tails(self, key):
+        """Returns the files of a size, each with its first held-out row."""
+        firsts = np.diff(self.ends[key], prepend=0)
+        return zip(self.sizes[key], firsts)

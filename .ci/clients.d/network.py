@@ -40,7 +40,7 @@ def measured(net, path):
     closed = x[:, CLOSED].sum(1).flatten(1) > 0
     chosen = logits.gather(1, batch.target[:, None])[:, 0]
     logits = torch.cat([logits[:, :-1].masked_fill(closed, -torch.inf), logits[:, -1:]], 1)
-    known, won = batch.winner != 0, batch.winner > 0
+    known, won = batch.known > 0, batch.win > 0.5
     return {
         "rows": len(rows),
         "policy_loss": (logits.logsumexp(1) - chosen).mean().item(),

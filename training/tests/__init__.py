@@ -1,0 +1,1 @@
+"""Tests of the training. They need PyTorch: `python -m unittest discover -t . -s training/tests`."""

@@ -1,0 +1,129 @@
+"""Losses, and training on labels."""
+
+import csv
+import math
+import os
+import random
+import subprocess
+import sys
+
+from training.tests.support import TRAINING, Row, TrainingCase, file_bytes, labeled
+
+import torch
+
+import train
+from rows import Rows
+
+
+class Fixed(torch.nn.Module):
+    """Stands for the network: gives the same outputs for every position."""
+
+    def __init__(self, policy, value, lead, owners):
+        super().__init__()
+        self.outputs = policy, value, lead, owners
+
+    def forward(self, x):
+        return tuple(torch.tensor(values, dtype=torch.float32).expand(len(x), *torch.tensor(values).shape) for values in self.outputs)
+
+
+class Losses(TrainingCase):
+    def test_labels_are_compared_with_probabilities(self) -> None:
+        row = Row(4)
+        row.planes = [1, 1, 1, 3]  # the last point has an own stone
+        row.target, row.win, row.score = 1, 49151, 16 * 20
+        row.ownership = [100, 100, -100, 0]
+        row.shares = [(1, 30000), (4, 10000)]
+        batch = Rows(self.write("2x2.rows", file_bytes(2, 2, 3, [row]))).batch(0, 1)
+        # Three points and the pass are equally likely. The stone's point does not count.
+        net = Fixed([0.0, 0.1, 0.0, 50.0, 0.0], 0.0, 0.0, [0.0] * 4)
+        found = dict(zip(train.LOSSES, train.losses(net, batch).tolist()))
+        total = math.log(3 + math.exp(0.1))
+        self.assertAlmostEqual(found["policy"], total - 0.75 * 0.1, places=5)
+        entropy = -(0.75 * math.log(0.75) + 0.25 * math.log(0.25))
+        self.assertAlmostEqual(found["kl"], found["policy"] - entropy, places=5)
+        self.assertAlmostEqual(found["value"], math.log(2), places=5)
+        self.assertAlmostEqual(found["score"], 1.5, places=5)  # 2 tens of points
+        self.assertAlmostEqual(found["owner"], 0.75, places=5)
+        self.assertEqual((found["top1"], found["winner"]), (1, 0))
+
+    def test_the_best_value_is_the_probability_of_the_teacher(self) -> None:
+        row = Row(4)
+        row.win = 49151
+        batch = Rows(self.write("2x2.rows", file_bytes(2, 2, 3, [row]))).batch(0, 1)
+        best = math.log(0.75 / 0.25)
+        value = {at: train.losses(Fixed([0.0] * 5, at, 0.0, [0.0] * 4), batch)[1].item() for at in (best - 0.2, best, best + 0.2)}
+        self.assertEqual(min(value, key=value.get), best)
+
+    def test_unknown_results_have_no_loss(self) -> None:
+        batch = Rows(self.write("2x2.rows", file_bytes(2, 2, 2, [Row(4)]))).batch(0, 1)
+        found = train.losses(Fixed([0.0] * 5, 3.0, 2.0, [1.0] * 4), batch)
+        self.assertEqual(found[1:4].tolist(), [0, 0, 0])
+
+
+class Training(TrainingCase):
+    def train(self, *words: str, status: int = 0) -> str:
+        command = [sys.executable, os.path.join(TRAINING, "train.py"), "--work", self.path("work"), "--blocks", "2", "--channels", "32"]
+        done = subprocess.run([*command, *words], capture_output=True, text=True, timeout=300)
+        self.assertEqual(done.returncode, status, done.stderr)
+        return done.stdout + done.stderr
+
+    def curve(self) -> dict[str, list[dict[str, str]]]:
+        """Returns the lines of the curve for each source."""
+        lines: dict[str, list[dict[str, str]]] = {}
+        with open(self.path("work", "curve.csv"), newline="") as file:
+            for line in csv.DictReader(file):
+                lines.setdefault(line["source"], []).append(line)
+        return lines
+
+    def test_a_network_learns_from_labels(self) -> None:
+        self.label("labels", 5, [20] * 60)
+        self.label("labels-7", 7, [20] * 60, seed=2)
+        words = ["--data", self.path("labels"), self.path("labels-7"), "--batch-points", "800", "--minutes", "0.02", "--fall", "0"]
+        said = self.train(*words, "--positions", "6000")
+        self.assertIn("; labels policy ", said)
+        held = self.curve()["labels"]
+        first, last = held[0], held[-1]
+        self.assertLess(float(last["kl"]), 0.7 * float(first["kl"]))
+        self.assertGreater(float(last["top1"]), 0.5)
+        self.assertGreaterEqual(float(last["kl"]), 0)
+        # A later call continues from the checkpoint.
+        self.assertIn("going on after ", self.train(*words, "--positions", "6400"))
+
+    def test_a_weight_of_zero_switches_a_loss_off(self) -> None:
+        self.label("labels", 5, [20] * 20)
+        words = ["--data", self.path("labels"), "--batch", "32", "--positions", "1600", "--minutes", "0.01", "--fall", "0"]
+        self.train(*words, "--policy-weight", "0", "--value-weight", "0", "--ownership-weight", "0", "--score-weight", "1")
+        lines = self.curve()["labels"]
+        self.assertLess(float(lines[-1]["score"]), float(lines[0]["score"]))
+        # Nothing pulls the policy toward the marked point.
+        self.assertLess(float(lines[-1]["top1"]), 0.5)
+
+    def test_a_curve_of_an_earlier_version_keeps_its_columns(self) -> None:
+        old = [name for name in train.COLUMNS if name != "kl"]
+        self.write("curve.csv", (",".join(old) + "\r\n").encode())
+        curve = train.Curve(self.path("curve.csv"))
+        self.addCleanup(curve.file.close)
+        curve.add(5, 0.5, 10, {"train": [1.0, 2, 3, 4, 5, 6, 7], "labels": None})
+        with open(self.path("curve.csv"), newline="") as file:
+            lines = list(csv.reader(file))
+        self.assertEqual((lines[0], len(lines)), (old, 2))
+        self.assertEqual(lines[1][1:], ["5", "0.5", "10", "train", "1", "2", "3", "4", "5", "6"])
+
+    def test_wrong_options_get_one_line(self) -> None:
+        self.label("labels", 5, [20] * 20)
+        data = ["--data", self.path("labels"), "--positions", "10"]
+        for words, expected in (
+            ([*data, "--batch-points", "0"], "expected --batch and --batch-points of 1 or more"),
+            ([*data, "--precision", "int8"], "invalid choice"),
+            (["--data", self.path("absent"), "--positions", "10"], "no file"),
+        ):
+            said = self.train(*words, status=1 if expected == "no file" else 2)
+            self.assertIn(expected, said)
+
+    def test_the_precision_can_be_chosen(self) -> None:
+        draw = random.Random(1)
+        path = self.write("rows/5x5.rows", file_bytes(5, 5, 3, [labeled(draw, 5, 5) for _ in range(100)]))
+        for precision in ("float32", "bfloat16"):
+            said = self.train("--data", path, "--batch", "8", "--positions", "8", "--precision", precision)
+            self.assertIn("done after ", said)
+            os.rename(self.path("work"), self.path(precision))
