@@ -2,6 +2,7 @@
 
     python -m cluster match --out DIR --games 40 --workers 2 --black omnigo --white "gnugo --mode gtp"
     python -m cluster selfplay --out DIR --games 100 --workers 2 --boards 9
+    python -m cluster label --out DIR --games 100 --workers 2 --teacher NETWORK
     python -m cluster review GAMES --out DIR --workers 2
 
 All other options go to omnigo. A second run of the same command skips finished pieces.

@@ -39,7 +39,6 @@ class Kind:
     summary: str = ""
 
 
-# Labeling gets a row here: its subcommand, the options that name its files, and a check and merge.
 KINDS: Mapping[str, Kind] = {
     kind.name: kind
     for kind in (
@@ -66,6 +65,16 @@ KINDS: Mapping[str, Kind] = {
             tell=merge.tell_games,
             games=25,
             sent=("--net", "--from-records"),
+        ),
+        Kind(
+            "label",
+            "games of the engine with the outputs of a teacher, as training data",
+            output=("--out", "."),
+            check=merge.check_selfplay,
+            merge=merge.merge_selfplay,
+            tell=merge.tell_games,
+            games=25,
+            sent=("--teacher", "--net", "--from-records"),
         ),
         Kind(
             "review",

@@ -1,8 +1,8 @@
 """Results of pieces: the check of one piece, and the merge of all in the order of the pieces.
 
-A merged match is a record of `omnigo match`, and merged self-play is a folder of `omnigo selfplay`.
-Games are numbered through, and the seed is that of the job. The seeds of the pieces are in
-`job.json`.
+A merged match is a record of `omnigo match`. Merged self-play and labels are folders of `omnigo
+selfplay` and `omnigo label`, which have the same form. Games are numbered through, and the seed is
+that of the job. The seeds of the pieces are in `job.json`.
 """
 
 import json

@@ -13,7 +13,7 @@ HAS_RAY = importlib.util.find_spec("ray") is not None
 # Seconds after which a test has failed.
 PATIENCE = 240
 
-# Stands for omnigo. It logs each piece of self-play by its number, and then makes the trouble that
+# Stands for omnigo. It logs each piece of self-play or labels by its number, and then makes the trouble that
 # `--trouble` names, for piece 1 and mostly only once.
 FAKE = """#!PYTHON
 import json, os, signal, sys, time
@@ -32,7 +32,7 @@ def first(name):
 if '--version' in words:
     sys.exit(print('omnigo 7'))
 if '--help' in words:
-    sys.exit(print('--out --output') if words[0] in ('selfplay', 'review') else 2)
+    sys.exit(print('--out --output') if words[0] in ('selfplay', 'label', 'review') else 2)
 if words[0] == 'review':
     with open(words[1]) as file:
         game = file.read()
@@ -62,7 +62,7 @@ if trouble == 'sleep' and first('once'):
 if trouble == 'empty' and first('once'):
     sys.exit()
 rows = 0 if trouble == 'few' and first('once') else games
-with open(value('--net', os.devnull), 'rb') as file:
+with open(value('--teacher' if words[0] == 'label' else '--net', os.devnull), 'rb') as file:
     net = file.read().hex()
 with open(os.path.join(out, 'games.jsonl'), 'w') as file:
     file.write(json.dumps({'net': net, 'seed': seed}) + '\\n')
@@ -124,9 +124,11 @@ class JobCase(unittest.TestCase):
         self.assertEqual(process.returncode, status, f"{out}\n{said}")
         return out, said
 
-    def play(self, out: str, *words: str, status: int = 0) -> tuple[str, str]:
+    def play(
+        self, out: str, *words: str, kind: str = "selfplay", status: int = 0
+    ) -> tuple[str, str]:
         """Runs a job of 7 fake games in 4 pieces."""
-        job = ["selfplay", "--out", self.path(out), "--games", "7", "--piece", "2"]
+        job = [kind, "--out", self.path(out), "--games", "7", "--piece", "2"]
         pool = [] if "--workers" in words or "--address" in words else ["--local"]
         return self.drive(*job, "--omnigo", self.fake, *pool, *words, status=status)
 

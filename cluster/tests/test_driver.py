@@ -1,5 +1,6 @@
 """Jobs without Ray, with a program that stands for omnigo."""
 
+import json
 import os
 import signal
 import sys
@@ -163,7 +164,7 @@ class Refusals(JobCase):
 
     def test_wrong_options_get_one_line(self) -> None:
         for words, expected in (
-            (["selfpaly"], "no job 'selfpaly', expected match or selfplay or review"),
+            (["selfpaly"], "no job 'selfpaly', expected match or selfplay or label or review"),
             (["selfplay", "--games", "2"], "the following arguments are required: --out"),
             (self.job("--workers", "0"), "--workers: '0', expected a whole number from 1 to 10000"),
             (self.job("--games", "x\ny"), "--games: 'x?y', expected a whole number from 1"),
@@ -205,7 +206,7 @@ class Refusals(JobCase):
 
     def test_help_lists_the_kinds(self) -> None:
         out, _ = self.drive("--help")
-        for kind in ("match", "selfplay", "review"):
+        for kind in ("match", "selfplay", "label", "review"):
             self.assertIn(f"\n    {kind} ", out)
             self.assertIn("--out DIR", self.drive(kind, "--help")[0])
 
@@ -274,6 +275,41 @@ class Programs(JobCase):
         found, rest = split(words, {"--out": True, "--seed": True, "--json": False})
         self.assertEqual(found, [("--out", "x"), ("--seed", "-1"), ("--json", "")])
         self.assertEqual(rest, ["--komi", "-7.5", "--black", "omnigo --seed 3"])
+
+
+class Labels(JobCase):
+    """Labels are folders like those of self-play, with a teacher that is sent."""
+
+    def test_a_teacher_is_sent_and_labels_are_merged(self) -> None:
+        teacher = self.write("teachers/b6.bin.gz", "AB")
+        out, _ = self.play("job", "--teacher", teacher, kind="label")
+        self.assert_complete("job")
+        self.assertIn("7 games, 7 rows in", out)
+        self.assertIn(b'"net":"4142"', self.read("job", "result", "games.jsonl"))
+        # Pieces have the arguments of omnigo, their own seeds, and folders.
+        job = json.loads(self.read("job", "job.json"))["job"]
+        self.assertEqual((job["kind"], job["options"]), ("label", ["--teacher", "teacher"]))
+
+    def test_a_killed_piece_is_run_again(self) -> None:
+        teacher = self.write("b6.bin.gz", "AB")
+        words = ["--teacher", teacher, "--trouble", "kill-piece"]
+        _, said = self.play("job", *words, kind="label")
+        self.assertIn("piece 2 of 4 failed (killed by signal 9), attempt 2 of 4 follows\n", said)
+        self.assert_complete("job")
+
+    def test_labels_of_another_teacher_are_another_job(self) -> None:
+        teacher = self.write("b6.bin.gz", "AB")
+        self.play("job", "--teacher", teacher, kind="label")
+        self.write("b6.bin.gz", "CD")
+        _, said = self.play("job", "--teacher", teacher, kind="label", status=2)
+        self.assertIn("has another job: sent: 'teacher' differs", said)
+        _, said = self.play("job", "--net", teacher, status=2)
+        self.assertIn("has another job: kind 'label' there, 'selfplay' here", said)
+
+    def test_an_absent_teacher_is_named(self) -> None:
+        said = self.play("job", "--teacher", "/no/such", kind="label", status=2)[1]
+        self.assertEqual(said, "error: cannot read '/no/such': No such file or directory\n")
+        self.assertFalse(os.path.exists(self.path("job")))
 
 
 class Reviews(JobCase):

@@ -12,6 +12,8 @@ from cluster.job import SEEDS
 from cluster.tests.support import HAS_RAY, PATIENCE, JobCase
 
 OMNIGO = os.path.abspath(os.environ["OMNIGO"]) if os.environ.get("OMNIGO") else ""
+# A network of KataGo, to label positions of small games.
+TEACHER = os.path.abspath(os.environ["TEACHER"]) if os.environ.get("TEACHER") else ""
 BLACK = "omnigo --net none --threads 1 --playouts 20 --seed 1"
 WHITE = "omnigo --net none --threads 1 --playouts 10 --seed 2"
 MATCH = [
@@ -103,7 +105,17 @@ class Engine(JobCase):
         self.assertEqual(len(os.listdir(self.path("sgf"))), 4)
 
     def test_selfplay_equals_direct_runs_with_the_seeds_of_its_pieces(self) -> None:
-        self.job("selfplay", "job", "--games", "8", "--piece", "3", *SELFPLAY)
+        names = self.compare_with_direct_runs("selfplay", SELFPLAY)
+        self.assertEqual(names, {"5x5.rows", "6x5.rows"})
+
+    @unittest.skipUnless(TEACHER, "TEACHER names no network")
+    def test_labels_equal_direct_runs_with_the_seeds_of_their_pieces(self) -> None:
+        options = ["--teacher", TEACHER, "--boards", "7:2,9x7:1"]
+        self.assertTrue(self.compare_with_direct_runs("label", options))
+
+    def compare_with_direct_runs(self, kind: str, options: list[str]) -> set[str]:
+        """Plays a job of 8 games, and the same games directly. Returns the names of their rows."""
+        self.job(kind, "job", "--games", "8", "--piece", "3", *options)
         expected: dict[str, bytes] = {}
         games = []
         for number, count in enumerate((3, 3, 2)):
@@ -116,22 +128,24 @@ class Engine(JobCase):
                 "--out",
                 self.path(place),
             ]
-            self.direct("selfplay", *SELFPLAY, *words)
+            self.direct(kind, *options, *words)
             games += self.lines(place, "games.jsonl")[1:]
             for name in os.listdir(self.path(place)):
                 rows = self.read(place, name)
                 if name.endswith(".rows") and len(rows) > HEADER:
                     expected[name] = expected.get(name, rows[:HEADER]) + rows[HEADER:]
-        self.assertEqual(set(expected), {"5x5.rows", "6x5.rows"})
         for name, rows in expected.items():
             self.assertEqual(self.read("job", "result", name), rows, name)
         merged = self.lines("job", "result", "games.jsonl")
         self.assertEqual([game["game"] for game in merged[1:]], list(range(1, 9)))
-        self.assertEqual([game["moves"] for game in merged[1:]], [game["moves"] for game in games])
+        for name in ("board", "rows", "moves"):
+            both = [[game.get(name) for game in lines] for lines in (merged[1:], games)]
+            self.assertEqual(both[0], both[1], name)
         # omnigo accepts the merged folder, and finds no game missing.
-        before = self.read("job", "result", "5x5.rows")
-        self.direct("selfplay", *SELFPLAY, "--games", "8", "--out", self.path("job", "result"))
-        self.assertEqual(self.read("job", "result", "5x5.rows"), before)
+        self.direct(kind, *options, "--games", "8", "--out", self.path("job", "result"))
+        for name, rows in expected.items():
+            self.assertEqual(self.read("job", "result", name), rows, name)
+        return set(expected)
 
     def test_an_engine_killed_from_outside_loses_nothing(self) -> None:
         if not os.path.isdir("/proc/self"):
