@@ -1,0 +1,122 @@
+"""Networks, checkpoints, and small parts of the training."""
+
+import math
+import os
+import struct
+import time
+
+from training.tests.support import TrainingCase
+
+import torch
+
+import checkpoint
+import export
+from model import Net, pooling_blocks, shape_flaw
+from moment import moment
+from optimizer import Optimizer, orthogonal
+
+
+def network(blocks: int = 2, channels: int = 32) -> Net:
+    torch.manual_seed(1)
+    return Net(blocks, channels, pooling_blocks(blocks))
+
+
+class Networks(TrainingCase):
+    def packed(self) -> bytes:
+        net = network()
+        return export.pack(net, dict(net.named_parameters()), [9, 13], 12345)
+
+    def test_a_network_file_round_trips(self) -> None:
+        data = self.packed()
+        net, positions = export.unpack(self.write("net.bin", data))
+        self.assertEqual((positions, net.blocks, net.channels, net.pooling), (12345, 2, 32, [0, 1]))
+        self.assertEqual(export.pack(net, dict(net.named_parameters()), [9, 13], 12345), data)
+        # Convolutions are rounded to bf16, everything else is exact.
+        for (name, ours), theirs in zip(network().named_parameters(), net.parameters()):
+            error = (ours - theirs).abs().max().item()
+            self.assertLess(error, 0.01 if ours.dim() == 4 else 1e-5, name)
+
+    def test_damaged_network_files_are_refused(self) -> None:
+        data = self.packed()
+        longer = data + bytes(4)
+        longer = longer[:12] + struct.pack("<Q", export.fnv(longer[20:])) + longer[20:]
+        for name, wrong, expected in (
+            ("short", data[:45], "it has 45 bytes"),
+            ("mark", b"x" + data[1:], "is no network of version 1"),
+            ("hash", data[:-1] + bytes([data[-1] ^ 1]), "does not match its hash"),
+            ("length", longer, f"has {len(longer)} bytes, expected {len(data)}"),
+        ):
+            with self.assertRaisesRegex(ValueError, expected):
+                export.unpack(self.write(name, wrong))
+
+    def test_sides_are_lists_and_ranges(self) -> None:
+        self.assertEqual(export.sides("9,13-15,19"), [9, 13, 14, 15, 19])
+        for text in ("", "4", "9-20", "x", "9,"):
+            with self.assertRaisesRegex(SystemExit, "expected such as 9,13,19 or 9-19"):
+                export.sides(text)
+
+    def test_shapes_that_the_engine_rejects_are_named(self) -> None:
+        self.assertIsNone(shape_flaw(6, 64))
+        for blocks, channels in ((0, 64), (65, 64), (6, 48), (6, 544), (64, 512)):
+            self.assertIn(f"{blocks} blocks of {channels} channels", shape_flaw(blocks, channels) or "")
+
+
+class Checkpoints(TrainingCase):
+    def test_a_checkpoint_keeps_everything_and_the_one_before(self) -> None:
+        net, path = network(), self.path("checkpoint.pt")
+        optimizer = Optimizer(net, network())
+        for seen in (100, 200):
+            for parameter in net.parameters():
+                parameter.grad = torch.ones_like(parameter)
+            optimizer.step(1e-3, 0.02)
+            checkpoint.write(path, net, optimizer.state(), seen, 3, 7)
+        saved, fresh = checkpoint.read(path)
+        self.assertEqual([saved[name] for name in ("seen", "seed", "place")], [200, 3, 7])
+        again = Optimizer(fresh, fresh)
+        again.load(saved["optimizer"])
+        for name, values in optimizer.master.items():
+            self.assertTrue(torch.equal(values, again.master[name]), name)
+        self.assertEqual(again.steps, 2)
+        self.assertEqual(checkpoint.read(checkpoint.previous(path))[0]["seen"], 100)
+
+    def test_a_damaged_checkpoint_is_refused_and_the_one_before_named(self) -> None:
+        net, path = network(), self.path("checkpoint.pt")
+        for _ in range(2):
+            checkpoint.write(path, net, Optimizer(net, network()).state(), 1, 1, 0)
+        self.write("checkpoint.pt", b"damaged")
+        with self.assertRaisesRegex(SystemExit, "no checkpoint; the one before is '.*prev.pt'"):
+            checkpoint.read(path)
+        os.remove(checkpoint.previous(path))
+        with self.assertRaisesRegex(SystemExit, "or no checkpoint$"):
+            checkpoint.read(path)
+        with self.assertRaisesRegex(SystemExit, "cannot read"):
+            checkpoint.read(self.path("absent.pt"))
+
+
+class Parts(TrainingCase):
+    def test_orthogonal_matrices_have_equal_singular_values(self) -> None:
+        torch.manual_seed(2)
+        for shape in ((3, 16, 40), (2, 40, 16)):
+            values = torch.linalg.svdvals(orthogonal(torch.randn(shape)))
+            self.assertTrue(((values > 0.6) & (values < 1.3)).all(), values)
+
+    def test_steps_follow_the_gradient(self) -> None:
+        net = network()
+        optimizer = Optimizer(net, network())
+        before = {name: values.clone() for name, values in optimizer.master.items()}
+        for parameter in net.parameters():
+            parameter.grad = parameter.detach().clone()
+        optimizer.step(1e-3, 0.02)
+        for name, values in optimizer.master.items():
+            slope = ((values - before[name]) * before[name]).sum().item()
+            self.assertTrue(slope < 0 or not before[name].any(), name)
+        self.assertTrue(optimizer.is_finite())
+
+    def test_times_are_of_the_day_or_from_now(self) -> None:
+        self.assertTrue(math.isclose(moment("+0.5"), time.time() + 1800, abs_tol=60))
+        later = moment("11:00")
+        self.assertTrue(0 <= later - time.time() <= 86460, later)
+        self.assertEqual(time.gmtime(later)[3:5], (11, 0))
+        for text in ("", "25:00", "+x", "noon"):
+            with self.assertRaisesRegex(SystemExit, "expected HH:MM or \\+HOURS"):
+                moment(text)
