@@ -14,6 +14,8 @@ import os
 
 PANELS = [("policy", "policy loss"), ("value", "value loss"), ("score", "score loss"), ("owner", "ownership loss")]
 NOTHING = dict.fromkeys(("Date", "Creator", "Format", "Type"))
+# Only labels have probabilities of a teacher.
+TAUGHT = [("kl", "divergence from the teacher")]
 SHARES = [("top1", "names the move, %"), ("winner", "names the winner, %")]
 
 
@@ -44,14 +46,20 @@ def draw_curve(table: str, out: str) -> bool:
     lines = collections.defaultdict(list)
     with open(table, newline="") as file:
         for row in csv.DictReader(file):
-            lines[row["source"]].append({k: float(v) for k, v in row.items() if k != "source"})
+            lines[row["source"]].append({k: float(v) for k, v in row.items() if k != "source" and v})
     if not lines:
         return False
     pyplot = drawing()
-    figure, axes = pyplot.subplots(2, 3, figsize=(10, 5.4), layout="constrained")
-    for axis, (column, title) in zip(axes.flat, PANELS + SHARES):
+    panels = PANELS + SHARES + (TAUGHT if "labels" in lines else [])
+    columns = (len(panels) + 1) // 2
+    figure, axes = pyplot.subplots(2, columns, figsize=(10 * columns / 3, 5.4), layout="constrained")
+    for axis in axes.flat[len(panels) :]:
+        axis.remove()
+    for axis, (column, title) in zip(axes.flat, panels):
         for source, rows in sorted(lines.items()):
             scale = 100 if column in ("top1", "winner") else 1
+            # Lines of earlier versions lack some columns.
+            rows = [row for row in rows if row.get(column) is not None]
             points = [row["positions"] for row in rows], [row[column] * scale for row in rows]
             label = source if source == "train" else f"{source}, held out"
             axis.plot(*points, label=label, marker="o" if len(rows) < 30 else None, markersize=2.5, linewidth=1.2)

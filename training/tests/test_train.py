@@ -1,11 +1,13 @@
 """Losses, and training on labels."""
 
 import csv
+import importlib.util
 import math
 import os
 import random
 import subprocess
 import sys
+import unittest
 
 from training.tests.support import TRAINING, Row, TrainingCase, file_bytes, labeled
 
@@ -127,3 +129,23 @@ class Training(TrainingCase):
             said = self.train("--data", path, "--batch", "8", "--positions", "8", "--precision", precision)
             self.assertIn("done after ", said)
             os.rename(self.path("work"), self.path(precision))
+
+
+@unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
+class Plots(TrainingCase):
+    def test_labels_have_a_panel_of_their_divergence(self) -> None:
+        import plot
+
+        for source, panels in (("selfplay", 6), ("labels", 7)):
+            os.makedirs(self.path(source))
+            curve = train.Curve(self.path(source, "curve.csv"))
+            for seen in (100, 200):
+                curve.add(seen, 0.5, 10, {"train": [1.0] * 7, source: [2.0] * 7})
+            curve.file.close()
+            drawn = plot.draw(self.path(source))
+            self.assertEqual(drawn, [self.path(source, "curve.svg")])
+            with open(drawn[0]) as file:
+                text = file.read()
+            self.assertEqual(text.count("positions learned from"), panels)
+            self.assertEqual("divergence from the teacher" in text, source == "labels")
+            self.assertIn(f"{source}, held out", text)
