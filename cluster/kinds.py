@@ -74,7 +74,7 @@ KINDS: Mapping[str, Kind] = {
             merge=merge.merge_selfplay,
             tell=merge.tell_games,
             games=25,
-            sent=("--teacher", "--net", "--from-records"),
+            sent=("--teacher", "--student", "--from-records"),
         ),
         Kind(
             "review",

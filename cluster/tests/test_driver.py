@@ -290,6 +290,14 @@ class Labels(JobCase):
         job = json.loads(self.read("job", "job.json"))["job"]
         self.assertEqual((job["kind"], job["options"]), ("label", ["--teacher", "teacher"]))
 
+    def test_students_and_records_are_sent_too(self) -> None:
+        words = ["--teacher", self.write("b6.bin.gz", "AB")]
+        words += ["--student", self.write("own.bin", "C")]
+        words += ["--from-records", self.write("games.txt", "D")]
+        self.play("job", *words, kind="label")
+        job = json.loads(self.read("job", "job.json"))["job"]
+        self.assertEqual(sorted(job["sent"]), ["from-records", "student", "teacher"])
+
     def test_a_killed_piece_is_run_again(self) -> None:
         teacher = self.write("b6.bin.gz", "AB")
         words = ["--teacher", teacher, "--trouble", "kill-piece"]
