@@ -9,6 +9,7 @@ use clap::Args;
 
 use crate::engine::{Guidance, Level};
 use crate::net::Weights;
+use crate::net::katago::{Profile, ProfileError};
 use crate::net::kernels::Kernel;
 use crate::rules::Points;
 use crate::search::Variety;
@@ -187,16 +188,33 @@ pub struct NetworkArgs {
         help = kernel_help("Kernel (implementation of the network)")
     )]
     net_kernel: Option<Kernel>,
+    /// Players whom a human-style network imitates: rank_RANK, preaz_RANK (before AlphaZero) or
+    /// proyear_YEAR, for example rank_5k, preaz_3d or proyear_1990.
+    #[arg(long, help_heading = "Network", value_name = "PROFILE")]
+    human_profile: Option<Profile>,
 }
 
 impl NetworkArgs {
     /// Returns the network and kernel that guide searches, or `None` without a network.
     ///
     /// # Errors
-    /// One sentence, if the file cannot be read or this machine cannot run the kernel. A missing
-    /// kernel is never replaced by a slower one.
+    /// One sentence, if the file cannot be read, if this machine cannot run the kernel, or if
+    /// network and profile do not belong together. A missing kernel is never replaced by a slower
+    /// one.
     pub fn guidance(&self) -> Result<Option<Guidance>, String> {
-        guidance(self.net.as_deref(), self.net_kernel)
+        let profile = self.human_profile;
+        let Some(guidance) = guidance(self.net.as_deref(), self.net_kernel)? else {
+            return match profile {
+                Some(_) => Err(ProfileError::Unused.to_string()),
+                None => Ok(None),
+            };
+        };
+        let checked = guidance.network.check_profile(profile.as_ref());
+        checked.map_err(|error| error.to_string())?;
+        Ok(Some(Guidance {
+            profile,
+            ..guidance
+        }))
     }
 
     /// Returns the kernel that the user chose.
@@ -213,7 +231,7 @@ pub fn kernel_help(what: &str) -> String {
 }
 
 /// Returns the network in the file `net`. Without `net`, returns the built-in network, if any.
-/// Returns `None` for the path `none`.
+/// Returns `None` for the path `none`. The guidance has no profile.
 ///
 /// # Errors
 /// One sentence, if the file cannot be read or this machine cannot run the kernel.
@@ -232,6 +250,7 @@ pub fn guidance(net: Option<&Path>, kernel: Option<Kernel>) -> Result<Option<Gui
         network,
         kernel,
         everywhere,
+        profile: None,
     }))
 }
 

@@ -9,6 +9,7 @@ use crate::color::Color;
 use crate::engine::{Engine, Options, Restriction};
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
+use crate::net::katago::{ParseProfileError, Profile};
 use crate::rules::{Bonus, Points, Ruleset, RulesetText, kata};
 use crate::text::quote;
 use crate::vertex::Move;
@@ -209,14 +210,7 @@ impl Query {
             start,
             first,
             moves,
-            options: Options {
-                resign_below: 0.0,
-                handicap_moves: settings
-                    .handicap_moves
-                    .unwrap_or(defaults.options.handicap_moves),
-                memory_mib: (defaults.options.memory_mib / defaults.positions.max(1)).max(16),
-                ..defaults.options.clone()
-            },
+            options: settings.options(defaults)?,
             playouts: playouts.or(settings.playouts).unwrap_or(defaults.playouts),
             seconds: settings.seconds,
             report_every: get(
@@ -265,6 +259,7 @@ struct Settings {
     seconds: Option<f64>,
     perspective: Perspective,
     handicap_moves: Option<bool>,
+    profile: Option<Profile>,
 }
 
 impl Settings {
@@ -277,6 +272,7 @@ impl Settings {
             seconds: None,
             perspective: Perspective::Of(Color::BLACK),
             handicap_moves: None,
+            profile: None,
         };
         let number = |name, value: &Value| {
             let number = value.as_f64().filter(|&number| number > 0.0);
@@ -296,6 +292,13 @@ impl Settings {
                         return Err(QueryError::field("overrideSettings", &problem));
                     };
                     read.handicap_moves = Some(count);
+                }
+                "humanSLProfile" => {
+                    let profile = value.as_str().unwrap_or_default().parse();
+                    let profile = profile.map_err(|problem: ParseProfileError| {
+                        QueryError::field("overrideSettings", &problem.to_string())
+                    });
+                    read.profile = Some(profile?);
                 }
                 "reportAnalysisWinratesAs" => {
                     let word = value.as_str().unwrap_or_default().to_ascii_uppercase();
@@ -318,6 +321,31 @@ impl Settings {
             }
         }
         Ok(read)
+    }
+
+    /// Returns the options of the query's searches.
+    ///
+    /// # Errors
+    /// If there is a profile, but no human-style network.
+    fn options(&self, defaults: &Defaults) -> Result<Options, QueryError> {
+        let mut options = Options {
+            resign_below: 0.0,
+            handicap_moves: self
+                .handicap_moves
+                .unwrap_or(defaults.options.handicap_moves),
+            memory_mib: (defaults.options.memory_mib / defaults.positions.max(1)).max(16),
+            ..defaults.options.clone()
+        };
+        if let Some(profile) = self.profile {
+            let guidance = options.guidance.as_mut();
+            let Some(guidance) = guidance.filter(|guidance| guidance.network.imitates()) else {
+                let problem =
+                    format!("humanSLProfile {profile}, expected --net with a human-style network");
+                return Err(QueryError::field("overrideSettings", &problem));
+            };
+            guidance.profile = Some(profile);
+        }
+        Ok(options)
     }
 }
 

@@ -11,7 +11,7 @@ use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
 use crate::game::{Game, Line};
 use crate::net::features::{Situation, komi_input};
-use crate::net::katago::{self, Collector, KataGo, View};
+use crate::net::katago::{self, Collector, KataGo, Profile, View};
 use crate::net::kernels::Kernel;
 use crate::net::{Evaluation, Evaluator, Network, Weights};
 use crate::playout::{Random, Style, Trace, scored};
@@ -142,7 +142,8 @@ fn measure_katago(
     seconds: f64,
 ) -> Option<Times> {
     let games = games(board, rules);
-    let mut evaluator = katago::Evaluator::new(Arc::clone(network), board, kernel)?;
+    let (network, profile) = (Arc::clone(network), Some(&Profile::ANY));
+    let mut evaluator = katago::Evaluator::new(network, board, kernel, profile)?;
     let mut evaluation = Evaluation::default();
     let mut positions: Vec<_> = games
         .iter()

@@ -17,7 +17,7 @@ fn model(guidance: &Guidance) -> Value {
         "name": name,
         "internalName": name,
         "maxBatchSize": 1,
-        "usesHumanSLProfile": false,
+        "usesHumanSLProfile": guidance.network.imitates(),
         "version": guidance.network.version(),
         "usingFP16": "false",
     })

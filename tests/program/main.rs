@@ -9,6 +9,7 @@ mod command_line;
 mod configurations;
 mod documents;
 mod gtp_process;
+mod human_style;
 mod json_analysis;
 mod katago_words;
 mod lab;

@@ -232,6 +232,7 @@ fn engine(spec: &str, rules: &str, playouts: u64, threads: usize, guided: bool) 
             network: Weights::Omnigo(built_in()),
             kernel: Kernel::best(),
             everywhere: true,
+            profile: None,
         }),
         ..Options::default()
     };

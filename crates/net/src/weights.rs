@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::file::{HEADER, MOST_BYTES, NetError, VERSION};
-use super::katago::{KataGo, ModelError};
+use super::katago::{KataGo, ModelError, Profile, ProfileError};
 use super::network::Network;
 use omnigo_core::system::pipes::is_named_pipe;
 
@@ -58,6 +58,26 @@ impl Weights {
     /// Returns the built-in network, if its bytes are valid.
     pub fn built_in() -> Option<Weights> {
         Network::built_in().map(Weights::Omnigo)
+    }
+
+    /// Returns true if the network imitates players. Then every evaluation needs a profile.
+    pub fn imitates(&self) -> bool {
+        match self {
+            Weights::Omnigo(_) => false,
+            Weights::KataGo(network) => network.imitates(),
+        }
+    }
+
+    /// Checks that there is a profile if the network imitates players, and otherwise none.
+    ///
+    /// # Errors
+    /// If the two do not belong together.
+    pub fn check_profile(&self, profile: Option<&Profile>) -> Result<(), ProfileError> {
+        match (self.imitates(), profile) {
+            (true, None) => Err(ProfileError::Missing),
+            (false, Some(_)) => Err(ProfileError::Unused),
+            (true, Some(_)) | (false, None) => Ok(()),
+        }
     }
 
     /// Returns the network if it has the program's own format.

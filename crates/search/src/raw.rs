@@ -51,7 +51,8 @@ pub fn raw_output<B: Board>(
     if !guidance.suits(game) {
         return Err(NoOutput::Game);
     }
-    let evaluator = Evaluator::new(Arc::clone(network), game.board(), guidance.kernel);
+    let (board, profile) = (game.board(), guidance.profile.as_ref());
+    let evaluator = Evaluator::new(Arc::clone(network), board, guidance.kernel, profile);
     let mut evaluator = evaluator.ok_or(NoOutput::Game)?;
     let to_move = game.to_move();
     let line = Line::new(game, to_move);

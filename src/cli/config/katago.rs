@@ -70,6 +70,7 @@ const SETTINGS: &[(&str, &[&str], Conversion)] = &[
     ("resignThreshold", &["resign-below"], win_probability),
     ("allowResignation", &["resign-below"], resignation),
     ("logFile", &["log"], as_it_is),
+    ("humanSLProfile", &["human-profile"], profile),
     (
         "chosenMoveTemperatureEarly",
         &["opening-temperature"],
@@ -117,6 +118,11 @@ fn time(value: &str) -> Result<Option<String>, &'static str> {
 fn threads(value: &str) -> Result<Option<String>, &'static str> {
     let count: usize = value.parse().map_err(|_| "a whole number")?;
     Ok(Some(count.min(cores()).to_string()))
+}
+
+/// In KataGo, an empty name and `_` stand for no profile.
+fn profile(value: &str) -> Result<Option<String>, &'static str> {
+    Ok((!["", "_"].contains(&value)).then(|| value.to_string()))
 }
 
 /// KataGo's values reach from −1, a certain loss, to 1.
@@ -176,7 +182,9 @@ pub(super) fn rewrite(words: Vec<OsString>) -> Result<Rewritten, String> {
                 }
             }
             "-human-model" => {
-                return Err(format!("{name} is not supported, expected only -model"));
+                return Err(format!(
+                    "{name} is not supported, expected -model with that network and humanSLProfile"
+                ));
             }
             _ => rewritten.words.push(word),
         }

@@ -117,6 +117,25 @@ static PARAMETERS: &[Parameter] = &[
             temperature.map(|t| o.variety.temperature = t).is_some()
         },
     },
+    Parameter {
+        name: "humanSLProfile",
+        expected: "a profile such as rank_5k, and a human-style network",
+        get: |o| {
+            let profile = o.guidance.as_ref().and_then(|guidance| guidance.profile);
+            profile.map_or_else(String::new, |profile| profile.to_string())
+        },
+        set: |o, text| {
+            let imitator = o
+                .guidance
+                .as_mut()
+                .filter(|guidance| guidance.network.imitates());
+            let profile = text.parse().ok();
+            imitator.zip(profile).is_some_and(|(guidance, profile)| {
+                guidance.profile = Some(profile);
+                true
+            })
+        },
+    },
 ];
 
 fn list(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {

@@ -6,8 +6,10 @@ use super::KataGo;
 use super::execute::{Executor, Raw};
 use super::inputs::{Extractor, Facts, Inputs};
 use super::output::Output;
+use super::profile::Profile;
 use crate::evaluator::Evaluation;
 use crate::kernels::Kernel;
+use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 use omnigo_core::board::Board;
 
@@ -35,6 +37,8 @@ pub struct Evaluator<B: Board> {
     turned: Option<Executor>,
     extractor: Extractor<B>,
     inputs: Inputs,
+    /// Inputs of the encoder with Black to move and with White to move, if the network has one.
+    players: Option<[Vec<f32>; 2]>,
     /// Planes in the order of the network.
     planes: Vec<u32>,
     raw: Raw,
@@ -42,12 +46,26 @@ pub struct Evaluator<B: Board> {
 }
 
 impl<B: Board> Evaluator<B> {
-    /// Returns an evaluator for boards like `board`. `None` if the network cannot evaluate them.
-    pub fn new(network: Arc<KataGo>, board: &B, kernel: Kernel) -> Option<Evaluator<B>> {
+    /// Returns an evaluator for boards like `board`. `None` if the network cannot evaluate them, or
+    /// if it imitates players and there is no profile. Other networks ignore the profile.
+    pub fn new(
+        network: Arc<KataGo>,
+        board: &B,
+        kernel: Kernel,
+        profile: Option<&Profile>,
+    ) -> Option<Evaluator<B>> {
         let (width, height) = board.rectangle()?;
         if !KataGo::plays_on(width, height) {
             return None;
         }
+        let players = match (network.imitates(), profile) {
+            (false, _) => None,
+            (true, None) => return None,
+            (true, Some(profile)) => {
+                let colors = [Color::BLACK, Color::WHITE];
+                Some(colors.map(|color| profile.facts(color, width * height)))
+            }
+        };
         Some(Evaluator {
             executor: Executor::new(&network.plan, kernel, width, height),
             turned: None,
@@ -57,6 +75,7 @@ impl<B: Board> Evaluator<B> {
             width,
             height,
             inputs: Inputs::default(),
+            players,
             planes: Vec::new(),
             raw: Raw::default(),
             output: Output::default(),
@@ -91,7 +110,8 @@ impl<B: Board> Evaluator<B> {
         self.extractor.extract(facts, &mut self.inputs);
     }
 
-    /// Runs the network on the latest inputs, which must be those of these facts.
+    /// Runs the network on the latest inputs, which must be those of these facts. A network that
+    /// imitates players ignores `optimism`, as in KataGo.
     pub fn pass(&mut self, facts: &Facts<'_, B>, symmetry: usize, optimism: f32) -> &Output {
         let points = self.width * self.height;
         let mut planes = std::mem::take(&mut self.planes);
@@ -110,7 +130,13 @@ impl<B: Board> Evaluator<B> {
         } else {
             &mut self.executor
         };
-        executor.pass(plan, &planes, &self.inputs.globals, None, &mut self.raw);
+        let players = self.players.as_ref();
+        let player = players.map(|[black, white]| match facts.to_move {
+            Color::WHITE => &white[..],
+            _ => &black[..],
+        });
+        let optimism = if player.is_some() { 0.0 } else { optimism };
+        executor.pass(plan, &planes, &self.inputs.globals, player, &mut self.raw);
         self.planes = planes;
         let policies = plan.policies();
         let mix = |logits: &[f32]| match *logits {

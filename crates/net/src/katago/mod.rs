@@ -17,6 +17,7 @@ mod layers;
 mod model;
 mod output;
 mod plan;
+mod profile;
 mod read;
 mod scan;
 
@@ -31,6 +32,7 @@ pub use evaluator::{Evaluator, SYMMETRIES, View};
 pub use facts::Collector;
 pub use model::Model;
 pub use output::Output;
+pub use profile::{ParseProfileError, Profile, ProfileError};
 pub use scan::ModelError;
 
 use std::io::BufRead;
@@ -63,9 +65,6 @@ impl KataGo {
     /// If the file is not a network that this program can use.
     pub fn read<'a>(file: impl BufRead + 'a, size: u64) -> Result<KataGo, ModelError> {
         let model = Model::read(file, size)?;
-        if model.trunk.encoder.is_some() {
-            return Err(ModelError::Profile);
-        }
         let limit = FREE_BYTES.saturating_add(EXPANSION.saturating_mul(size));
         let limit = limit.min(MOST_BYTES);
         if model.planned_size() > limit {
@@ -92,6 +91,11 @@ impl KataGo {
     /// Returns the number of channels of the trunk.
     pub fn channels(&self) -> usize {
         self.plan.channels()
+    }
+
+    /// Returns true if the network imitates players. Then every evaluation needs a [`Profile`].
+    pub fn imitates(&self) -> bool {
+        self.plan.trunk.encoder.is_some()
     }
 
     /// Returns the sides of rectangles that networks of KataGo can evaluate, as a range.

@@ -18,14 +18,13 @@ use super::model::{
     Attention, Block, Conv, Encoder, FeedForward, Model, Norm, PolicyHead, Pooling, Rotation, Tip,
     Trunk, Units, ValueHead,
 };
+use super::profile::FACTS;
 use super::scan::{ModelError, Scanner};
 
 /// Maximum number of blocks in a row.
 const MOST_BLOCKS: usize = 1024;
 /// Maximum number of blocks inside each other.
 const MOST_DEPTH: usize = 8;
-/// Number of facts about the players.
-pub(super) const FACTS: usize = 192;
 
 impl Model {
     /// Reads a network from a file of `size` bytes.

@@ -1,7 +1,7 @@
 //! Writer of small random networks in KataGo's format, for tests.
 
 use super::inputs::{GLOBALS, PLANES};
-use super::read::FACTS;
+use super::profile::FACTS;
 use crate::features::board_reference::Random;
 
 /// A kind of block.

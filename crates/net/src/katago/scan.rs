@@ -57,9 +57,6 @@ pub enum ModelError {
     /// The file cannot be unpacked or read.
     #[error("layer '{0}': cannot unpack the file: {1}")]
     Unpack(String, String),
-    /// The network needs inputs that this program does not have.
-    #[error("the network imitates players of a given rank, which is not supported")]
-    Profile,
 }
 
 /// Reader that fails after a number of bytes.

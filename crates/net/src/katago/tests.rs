@@ -1,19 +1,26 @@
 //! Tests on random networks: the reader, the passes, and every refusal.
 
 use std::io::{Cursor, Write};
+use std::sync::Arc;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use super::execute::{Executor, Raw};
-use super::inputs::{GLOBALS, PLANES};
+use super::inputs::{Extractor, GLOBALS, Inputs, PLANES};
 use super::model::{Block, Model};
-use super::read::FACTS;
+use super::profile::FACTS;
 use super::sample::{Kind, Recipe};
 use super::scan::ModelError;
-use super::{KataGo, reference};
+use super::{Collector, Evaluator, KataGo, Profile, reference};
 use crate::features::board_reference::Random;
 use crate::kernels::Kernel;
+use omnigo_base::color::Color;
+use omnigo_base::points::Points;
+use omnigo_base::vertex::{Move, Vertex};
+use omnigo_core::board::grid::{Grid, GridBoard};
+use omnigo_core::game::{Game, Line};
+use omnigo_core::rules::presets;
 
 fn read(bytes: &[u8]) -> Result<Model, ModelError> {
     Model::read(Cursor::new(bytes), bytes.len() as u64)
@@ -382,16 +389,60 @@ fn rotations_of_attention_count_as_memory() {
     assert_eq!([fixed - none, learned - none], [table, 2 * table]);
 }
 
+/// Facts of the player to move reach the encoder, and only the plain policy counts.
 #[test]
-fn networks_that_imitate_players_are_refused() {
+fn evaluators_fill_the_facts_of_their_profile_in() {
+    const SIDE: usize = 7;
     let recipe = Recipe {
         version: 15,
+        activation: "MISH",
         encodes: true,
         ..Recipe::default()
     };
-    let bytes = recipe.write(1);
-    let found = KataGo::read(Cursor::new(&bytes), bytes.len() as u64);
-    assert_eq!(found.err(), Some(ModelError::Profile));
+    let bytes = recipe.write(4);
+    let model = read(&bytes).unwrap();
+    let network = KataGo::read(Cursor::new(&bytes), bytes.len() as u64).unwrap();
+    assert!(network.imitates());
+    let network = Arc::new(network);
+    let board = GridBoard::new(Grid::new(SIDE, SIDE).unwrap(), 2).unwrap();
+    let kernel = Kernel::Portable;
+    let evaluator = |profile| Evaluator::new(Arc::clone(&network), &board, kernel, profile);
+    assert!(evaluator(None).is_none());
+    let rules = presets::find("tromp-taylor").unwrap().rules.clone();
+    let mut game = Game::new(board.clone(), rules, Points::whole(7), Color::BLACK);
+    let profile: Profile = "rank_2d_15k".parse().unwrap();
+    let mut evaluator = evaluator(Some(&profile)).unwrap();
+    for at in [9, 24] {
+        let line = Line::new(&game, game.to_move());
+        let legal: Vec<_> = line.placements().collect();
+        let mut collector = Collector::new(&game);
+        let facts = collector.collect(&line, &[], &legal);
+        let mut inputs = Inputs::default();
+        Extractor::new(false).extract(&facts, &mut inputs);
+        // The network counts rows from the top.
+        let rows = inputs.planes.chunks(SIDE).rev();
+        let planes: Vec<u32> = rows.flatten().copied().collect();
+        let players = profile.facts(game.to_move(), SIDE * SIDE);
+        let globals = &inputs.globals;
+        let expected = reference::pass(&model, [SIDE; 2], &planes, globals, Some(&players));
+        let output = evaluator.run(&facts, 0, 1.0);
+        let plain: Vec<f32> = expected.policy.iter().step_by(2).copied().collect();
+        let mut expected_rows: Vec<f32> = plain.chunks(SIDE).rev().flatten().copied().collect();
+        expected_rows.push(expected.pass[0]);
+        assert_near(&output.policy, &expected_rows, 2e-4, "policy");
+        let mv = Move::Place(Vertex::at(at));
+        game.play(game.to_move(), mv).unwrap();
+    }
+    // The profile makes a difference.
+    let line = Line::new(&game, game.to_move());
+    let legal: Vec<_> = line.placements().collect();
+    let mut collector = Collector::new(&game);
+    let facts = collector.collect(&line, &[], &legal);
+    let first = evaluator.run(&facts, 0, 0.0).policy.clone();
+    let other: Profile = "proyear_1900".parse().unwrap();
+    let network = Arc::clone(&network);
+    let mut evaluator = Evaluator::new(network, &board, kernel, Some(&other)).unwrap();
+    assert_ne!(evaluator.run(&facts, 0, 0.0).policy, first);
 }
 
 /// Network of the tests that need a file. `OMNIGO_BLESS=1` writes it anew.

@@ -21,7 +21,7 @@ use omnigo_core::playout::Random;
 use omnigo_core::policy::Prior;
 use omnigo_core::rules::{End, Scoring};
 use omnigo_net::features::{RECENT_MOVES, Situation};
-use omnigo_net::katago::{self, Collector, KataGo, SYMMETRIES, View};
+use omnigo_net::katago::{self, Collector, KataGo, Profile, SYMMETRIES, View};
 use omnigo_net::kernels::Kernel;
 use omnigo_net::{Evaluation, Evaluator, Weights};
 
@@ -35,6 +35,9 @@ pub struct Guidance {
     /// True to use the network on every board that it can evaluate. If false, it is used only on
     /// board sizes and with kernels for which matches show that it helps.
     pub everywhere: bool,
+    /// Players whom the network imitates. A network of this kind guides no search without a
+    /// profile, and others ignore it.
+    pub profile: Option<Profile>,
 }
 
 impl Guidance {
@@ -56,7 +59,10 @@ impl Guidance {
                 let helps = network.sides().span(width, height) && self.kernel.is_quick();
                 self.everywhere || helps
             }
-            Weights::KataGo(_) => KataGo::plays_on(width, height) && KataGo::knows(rules),
+            Weights::KataGo(network) => {
+                let has_inputs = self.profile.is_some() || !network.imitates();
+                has_inputs && KataGo::plays_on(width, height) && KataGo::knows(rules)
+            }
         });
         counted && ends && known && rules.colors == 2
     }
@@ -115,7 +121,8 @@ impl<B: Board> Guide<B> {
                 Expert::Omnigo(Box::new(evaluator))
             }
             Weights::KataGo(network) => {
-                let evaluator = katago::Evaluator::new(Arc::clone(network), board, kernel)?;
+                let (network, profile) = (Arc::clone(network), guidance.profile.as_ref());
+                let evaluator = katago::Evaluator::new(network, board, kernel, profile)?;
                 Expert::KataGo(Box::new(evaluator), Box::new(Collector::new(game)))
             }
         };
