@@ -176,8 +176,8 @@ pub struct KomiOption {
 /// Options that select the network of a player.
 #[derive(Debug, Args)]
 pub struct NetworkArgs {
-    /// Network for rectangles: none, or a file, omnigo's own or KataGo's [default: the built-in
-    /// network on the boards where it helps].
+    /// Network for rectangles: none, or a file of omnigo, KataGo or Leela Zero [default: the
+    /// built-in network on the boards where it helps].
     #[arg(long, help_heading = "Network", value_name = "none|FILE")]
     net: Option<PathBuf>,
     /// Kernel (implementation of the network).

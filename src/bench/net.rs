@@ -13,6 +13,7 @@ use crate::game::{Game, Line};
 use crate::net::features::{Situation, komi_input};
 use crate::net::katago::{self, Collector, KataGo, Profile, View};
 use crate::net::kernels::Kernel;
+use crate::net::leela::{self, LeelaZero};
 use crate::net::{Evaluation, Evaluator, Network, Weights};
 use crate::playout::{Random, Style, Trace, scored};
 use crate::points::Points;
@@ -79,6 +80,13 @@ pub fn run(network: &Weights, rules: &Ruleset, seconds: f64) -> NetReport {
             sides: KataGo::sides(),
             evaluations: Vec::new(),
         },
+        Weights::LeelaZero(network) => NetReport {
+            network: network.name(),
+            blocks: network.blocks(),
+            channels: network.channels(),
+            sides: "19".to_string(),
+            evaluations: Vec::new(),
+        },
     };
     for side in [9, 13, 19] {
         let Some(board) = Grid::new(side, side).and_then(|grid| GridBoard::new(grid, 2)) else {
@@ -88,6 +96,9 @@ pub fn run(network: &Weights, rules: &Ruleset, seconds: f64) -> NetReport {
             let times = match network {
                 Weights::Omnigo(network) => measure(network, &board, kernel, seconds),
                 Weights::KataGo(network) => measure_katago(network, &board, rules, kernel, seconds),
+                Weights::LeelaZero(network) => {
+                    measure_leela(network, &board, rules, kernel, seconds)
+                }
             };
             let Some(times) = times else { continue };
             report.evaluations.push(NetSpeed {
@@ -166,6 +177,39 @@ fn measure_katago(
     evaluator.extract(&facts);
     let pass = time(seconds, &[()], |()| {
         evaluator.pass(&facts, 0, 0.0);
+    });
+    Some(Times {
+        evaluation: us,
+        features,
+        pass,
+    })
+}
+
+/// Measures a kernel with a network of Leela Zero. `None` if it cannot evaluate the board.
+fn measure_leela(
+    network: &Arc<LeelaZero>,
+    board: &GridBoard,
+    rules: &Ruleset,
+    kernel: Kernel,
+    seconds: f64,
+) -> Option<Times> {
+    let games = games(board, rules);
+    let mut evaluation = Evaluation::default();
+    let evaluators = games.iter().map(|game| {
+        let moves = game.legal_moves(game.to_move());
+        let legal: Vec<Vertex> = moves.iter().filter_map(|mv| mv.vertex()).collect();
+        let evaluator = leela::Evaluator::new(Arc::clone(network), game, kernel)?;
+        Some((Line::new(game, game.to_move()), legal, evaluator))
+    });
+    let mut positions: Vec<_> = evaluators.collect::<Option<_>>()?;
+    let us = time_mut(seconds, &mut positions, |(line, legal, evaluator)| {
+        evaluator.evaluate(line, &[], legal, true, 0, &mut evaluation);
+    });
+    let features = time_mut(seconds / 4.0, &mut positions, |(line, _, evaluator)| {
+        evaluator.extract(line, &[]);
+    });
+    let pass = time_mut(seconds, &mut positions, |(_, _, evaluator)| {
+        evaluator.pass()
     });
     Some(Times {
         evaluation: us,

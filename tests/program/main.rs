@@ -13,6 +13,7 @@ mod human_style;
 mod json_analysis;
 mod katago_words;
 mod lab;
+mod leela_zero;
 mod match_runner;
 mod net;
 mod packaging;

@@ -78,9 +78,11 @@ impl fmt::Display for Sides {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetError {
     /// The file does not start with `omnigoNN`.
-    #[error("not a network file, expected the header 'omnigoNN' or a network of KataGo")]
+    #[error(
+        "not a network file, expected the header 'omnigoNN' or a network of KataGo or Leela Zero"
+    )]
     Kind,
-    /// A network of KataGo cannot be used.
+    /// A network of KataGo or Leela Zero cannot be used.
     #[error(transparent)]
     KataGo(#[from] ModelError),
     /// The format has another version than this program reads.

@@ -1,7 +1,8 @@
 //! Neural network that guides the search on rectangles: input features, layers, and kernels.
 //!
 //! [`features`] converts a position to the input planes that the network was trained on. The same
-//! code writes the training data. [`katago`] evaluates positions with networks of KataGo.
+//! code writes the training data. [`katago`] evaluates positions with networks of KataGo, and
+//! [`leela`] with those of Leela Zero.
 
 mod bf16;
 mod evaluator;
@@ -14,6 +15,7 @@ pub mod katago;
 pub mod kernels;
 mod layer;
 pub mod layout;
+pub mod leela;
 mod network;
 mod tiles;
 mod weights;

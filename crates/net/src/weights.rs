@@ -1,5 +1,5 @@
-//! Network files of any kind: those of this program and those of KataGo. The first bytes of a file
-//! tell which of them it is.
+//! Network files of any kind: those of this program, of KataGo, and of Leela Zero. The first bytes
+//! of a file tell which of them it is.
 
 use std::fs::File;
 use std::io::{BufReader, Cursor, Read};
@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::file::{HEADER, MOST_BYTES, NetError, VERSION};
 use super::katago::{KataGo, ModelError, Profile, ProfileError};
+use super::leela::LeelaZero;
 use super::network::Network;
 use omnigo_core::system::pipes::is_named_pipe;
 
@@ -18,7 +19,12 @@ pub enum Weights {
     Omnigo(Arc<Network>),
     /// Network of KataGo.
     KataGo(Arc<KataGo>),
+    /// Network of Leela Zero.
+    LeelaZero(Arc<LeelaZero>),
 }
+
+/// Number of bytes at the start of a file that tell its kind.
+const START: u64 = 4096;
 
 impl Weights {
     /// Reads a network file of any kind.
@@ -35,22 +41,24 @@ impl Weights {
         }
         let mut file = File::open(path).map_err(failed)?;
         let mut start = Vec::new();
-        let length = HEADER.len() as u64;
-        let read = (&mut file).take(length).read_to_end(&mut start);
+        let read = (&mut file).take(START).read_to_end(&mut start);
         read.map_err(failed)?;
-        let network = if start == HEADER {
+        let network = if start.starts_with(HEADER) {
             let rest = file.take(MOST_BYTES).read_to_end(&mut start);
             rest.map_err(failed)?;
             Network::from_bytes(&start).map(|network| Weights::Omnigo(Arc::new(network)))
         } else {
             let size = file.metadata().map_err(failed)?.len();
+            let is_leela = LeelaZero::is_start_of_file(&start);
             let whole = BufReader::new(Cursor::new(start).chain(file));
-            let network = KataGo::read(whole, size);
-            let network = network.map_err(|error| match error {
+            let network = match is_leela {
+                true => LeelaZero::read(whole, size).map(|n| Weights::LeelaZero(Arc::new(n))),
+                false => KataGo::read(whole, size).map(|n| Weights::KataGo(Arc::new(n))),
+            };
+            network.map_err(|error| match error {
                 ModelError::Kind => NetError::Kind,
                 error => NetError::KataGo(error),
-            });
-            network.map(|network| Weights::KataGo(Arc::new(network)))
+            })
         };
         network.map_err(|error| NetError::Content(name, Box::new(error)))
     }
@@ -63,7 +71,7 @@ impl Weights {
     /// Returns true if the network imitates players. Then every evaluation needs a profile.
     pub fn imitates(&self) -> bool {
         match self {
-            Weights::Omnigo(_) => false,
+            Weights::Omnigo(_) | Weights::LeelaZero(_) => false,
             Weights::KataGo(network) => network.imitates(),
         }
     }
@@ -84,15 +92,17 @@ impl Weights {
     pub fn own(&self) -> Option<&Arc<Network>> {
         match self {
             Weights::Omnigo(network) => Some(network),
-            Weights::KataGo(_) => None,
+            Weights::KataGo(_) | Weights::LeelaZero(_) => None,
         }
     }
 
-    /// Returns the name of the network: that in KataGo's file, otherwise a hash of the weights.
+    /// Returns the name of the network: that in KataGo's file, otherwise one with a hash of the
+    /// weights.
     pub fn name(&self) -> String {
         match self {
             Weights::Omnigo(network) => format!("omnigo-{:016x}", network.hash()),
             Weights::KataGo(network) => network.name().to_owned(),
+            Weights::LeelaZero(network) => network.name(),
         }
     }
 
@@ -101,6 +111,7 @@ impl Weights {
         match self {
             Weights::Omnigo(_) => VERSION as usize,
             Weights::KataGo(network) => network.version(),
+            Weights::LeelaZero(network) => network.version(),
         }
     }
 }

@@ -40,16 +40,6 @@ pub(super) struct Executor {
     spare: Vec<Vec<f32>>,
 }
 
-/// Returns the kernel for networks of KataGo. They are not computed in bf16.
-fn of_katago(kernel: Kernel) -> Kernel {
-    match kernel {
-        Kernel::Avx512Bf16 | Kernel::Amx => Kernel::Avx512,
-        Kernel::Portable | Kernel::Neon | Kernel::Avx2 | Kernel::Avx2Int16 | Kernel::Avx512 => {
-            kernel
-        }
-    }
-}
-
 /// Adds the rotations of all blocks with attention, in the order of a pass.
 fn find_turns<L>(blocks: &[Block<L>], layout: &BoardLayout, turns: &mut Vec<Turns>) {
     for block in blocks {
@@ -70,7 +60,7 @@ impl Executor {
         let mut turns = Vec::new();
         find_turns(&plan.trunk.blocks, &layout, &mut turns);
         Executor {
-            arithmetic: Float::new(of_katago(kernel)),
+            arithmetic: Float::new(kernel.without_bf16()),
             layout,
             turns,
             next: 0,

@@ -39,7 +39,7 @@ pub(super) fn activate(activation: Activation, values: &mut [f32]) {
 /// Calls `each` with the values of a cell of rows and the same cell of an operand, and clears the
 /// other cells of the operand.
 #[inline(always)]
-fn each_cell(
+pub(crate) fn each_cell(
     layout: &BoardLayout,
     channels: usize,
     rows: &[f32],
@@ -64,13 +64,13 @@ fn each_cell(
 }
 
 /// Normalization and activation of rows to an operand.
-pub(super) struct Normalize<'a> {
-    pub(super) layout: &'a BoardLayout,
-    pub(super) norm: &'a Norm,
+pub(crate) struct Normalize<'a> {
+    pub(crate) layout: &'a BoardLayout,
+    pub(crate) norm: &'a Norm,
     /// Offsets added before the normalization, if any.
-    pub(super) bias: Option<&'a [f32]>,
-    pub(super) rows: &'a [f32],
-    pub(super) operand: &'a mut [f32],
+    pub(crate) bias: Option<&'a [f32]>,
+    pub(crate) rows: &'a [f32],
+    pub(crate) operand: &'a mut [f32],
 }
 
 impl Normalize<'_> {

@@ -11,15 +11,15 @@ mod evaluator;
 mod execute;
 mod facts;
 pub mod inputs;
-mod jobs;
+pub(crate) mod jobs;
 mod ladders;
 mod layers;
-mod model;
+pub(crate) mod model;
 mod output;
-mod plan;
+pub(crate) mod plan;
 mod profile;
 mod read;
-mod scan;
+pub(crate) mod scan;
 
 #[cfg(test)]
 mod reference;
@@ -52,6 +52,13 @@ const EXPANSION: u64 = 64;
 /// Memory that every network may take, whatever its size, in bytes: 256 MiB.
 const FREE_BYTES: u64 = 256 << 20;
 
+/// Returns the maximum memory of the weights from a file of `size` bytes, in the order of the
+/// kernels, in bytes.
+pub(crate) fn memory_limit(size: u64) -> u64 {
+    let limit = FREE_BYTES.saturating_add(EXPANSION.saturating_mul(size));
+    limit.min(MOST_BYTES)
+}
+
 /// A network of KataGo with its weights.
 #[derive(Clone, Debug)]
 pub struct KataGo {
@@ -65,8 +72,7 @@ impl KataGo {
     /// If the file is not a network that this program can use.
     pub fn read<'a>(file: impl BufRead + 'a, size: u64) -> Result<KataGo, ModelError> {
         let model = Model::read(file, size)?;
-        let limit = FREE_BYTES.saturating_add(EXPANSION.saturating_mul(size));
-        let limit = limit.min(MOST_BYTES);
+        let limit = memory_limit(size);
         if model.planned_size() > limit {
             return Err(ModelError::Memory(limit >> 20));
         }

@@ -10,12 +10,12 @@ use super::model::{
 use crate::layer::{BLOCK, Convolution};
 
 /// Returns the number of stored channels of a layer with this number of channels.
-pub(super) fn stored(channels: usize) -> usize {
+pub(crate) fn stored(channels: usize) -> usize {
     channels.next_multiple_of(BLOCK)
 }
 
 /// Returns the number of bytes that a layer takes in the order of the kernels.
-fn size(conv: &Conv) -> u64 {
+pub(crate) fn size(conv: &Conv) -> u64 {
     let taps = conv.height * conv.width;
     // Filters of nine taps are also stored at 36 pairs of interpolation points.
     let (taps, inputs) = match (conv.height, conv.width) {
@@ -149,7 +149,7 @@ impl Model {
 }
 
 /// Returns the normalization with zeros for additional channels.
-fn filled(mut norm: Norm) -> Norm {
+pub(crate) fn filled(mut norm: Norm) -> Norm {
     let count = stored(norm.scale.len());
     norm.scale.resize(count, 0.0);
     norm.offset.resize(count, 0.0);

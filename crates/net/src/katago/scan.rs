@@ -1,4 +1,5 @@
-//! Scanner of network files of KataGo: words between white space, and arrays of numbers.
+//! Scanner of network files of KataGo and of Leela Zero: words between white space, and arrays of
+//! numbers.
 //!
 //! A file is text. Arrays of weights are decimals, or `@BIN@` followed by little-endian floats. The
 //! scanner tells by content which of them follows.
@@ -24,7 +25,7 @@ const MOST_LETTERS: usize = 128;
 /// Number of floats read at once.
 const CHUNK: usize = 1 << 14;
 
-/// Error: the bytes are not a network of KataGo that this program can use.
+/// Error: the bytes are not a network of KataGo or Leela Zero that this program can use.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ModelError {
     /// The file does not start like a network.
@@ -33,6 +34,11 @@ pub enum ModelError {
     /// The format has another version than this program reads.
     #[error("KataGo model version {0}, expected 8 to 17")]
     Version(usize),
+    /// The format of Leela Zero has another version than this program reads.
+    #[error(
+        "Leela Zero format version {}, expected 1 or 2", .0.as_deref().unwrap_or("missing")
+    )]
+    LeelaVersion(Option<String>),
     /// A word or a number is unknown or out of range: layer, found, expected.
     #[error("layer '{0}': '{1}', expected {2}")]
     Word(String, String, String),
@@ -83,15 +89,15 @@ impl<R: Read> Read for Limited<R> {
 }
 
 /// Scanner of a file.
-pub(super) struct Scanner<'a> {
+pub(crate) struct Scanner<'a> {
     input: BufReader<Limited<Box<dyn Read + 'a>>>,
     /// The layer being read, quoted.
-    pub(super) layer: String,
+    pub(crate) layer: String,
 }
 
 impl<'a> Scanner<'a> {
     /// Returns a scanner of a file of `size` bytes, which may be a gzip archive.
-    pub(super) fn new(mut file: impl BufRead + 'a, size: u64) -> Scanner<'a> {
+    pub(crate) fn new(mut file: impl BufRead + 'a, size: u64) -> Scanner<'a> {
         let packed = file
             .fill_buf()
             .is_ok_and(|start| start.starts_with(&[0x1f, 0x8b]));
@@ -141,7 +147,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Returns the error that this word is not what was expected.
-    pub(super) fn unexpected(&self, word: &str, expected: impl Into<String>) -> ModelError {
+    pub(crate) fn unexpected(&self, word: &str, expected: impl Into<String>) -> ModelError {
         ModelError::Word(self.layer.clone(), quote(word), expected.into())
     }
 
@@ -149,18 +155,25 @@ impl<'a> Scanner<'a> {
     pub(super) fn word(&mut self) -> Result<String, ModelError> {
         self.skip_space()?;
         let mut letters = Vec::new();
+        self.letters(&mut letters)?;
+        if letters.is_empty() {
+            return Err(ModelError::Short(self.layer.clone()));
+        }
+        Ok(String::from_utf8_lossy(&letters).into_owned())
+    }
+
+    /// Replaces `letters` by the bytes up to the next white space.
+    fn letters(&mut self, letters: &mut Vec<u8>) -> Result<(), ModelError> {
+        letters.clear();
         while let Some(byte) = self.peek()?.filter(|byte| !byte.is_ascii_whitespace()) {
             if letters.len() == MOST_LETTERS || !byte.is_ascii_graphic() {
-                let start = String::from_utf8_lossy(&letters);
+                let start = String::from_utf8_lossy(letters);
                 return Err(self.unexpected(&start, "a word of at most 128 letters"));
             }
             letters.push(byte);
             self.input.consume(1);
         }
-        if letters.is_empty() {
-            return Err(ModelError::Short(self.layer.clone()));
-        }
-        Ok(String::from_utf8_lossy(&letters).into_owned())
+        Ok(())
     }
 
     /// Reads the name of a layer, for messages.
@@ -225,6 +238,32 @@ impl<'a> Scanner<'a> {
         }
     }
 
+    /// Reads the numbers of a line, without empty lines before it. Returns `None` if there are more
+    /// than `most`.
+    pub(crate) fn line(&mut self, most: usize) -> Result<Option<Vec<f32>>, ModelError> {
+        let mut numbers = Vec::new();
+        let mut letters = Vec::new();
+        loop {
+            let next = self.peek()?;
+            match next {
+                Some(b'\n') | None if !numbers.is_empty() => break,
+                None => return Err(ModelError::Short(self.layer.clone())),
+                Some(byte) if byte.is_ascii_whitespace() => self.input.consume(1),
+                Some(_) if numbers.len() == most => return Ok(None),
+                Some(_) => {
+                    self.letters(&mut letters)?;
+                    let text = String::from_utf8_lossy(&letters);
+                    let number = text.parse();
+                    numbers.push(number.map_err(|_| self.unexpected(&text, "a number"))?);
+                }
+            }
+        }
+        match numbers.iter().all(|number: &f32| number.is_finite()) {
+            true => Ok(Some(numbers)),
+            false => Err(ModelError::Weight(self.layer.clone())),
+        }
+    }
+
     fn binary(&mut self, count: usize, floats: &mut Vec<f32>) -> Result<(), ModelError> {
         const MARK: &[u8] = b"@BIN@";
         let mut mark = [0; MARK.len()];
@@ -251,7 +290,7 @@ impl<'a> Scanner<'a> {
     }
 
     /// Reads the rest, which must be white space.
-    pub(super) fn end(&mut self) -> Result<(), ModelError> {
+    pub(crate) fn end(&mut self) -> Result<(), ModelError> {
         match self.skip_space()? {
             None => Ok(()),
             Some(_) => Err(ModelError::Long),

@@ -110,6 +110,16 @@ impl Kernel {
         }
     }
 
+    /// Returns the kernel for networks that are not computed in bf16, such as those of KataGo.
+    pub(super) fn without_bf16(self) -> Kernel {
+        match self {
+            Kernel::Avx512Bf16 | Kernel::Amx => Kernel::Avx512,
+            Kernel::Portable | Kernel::Neon | Kernel::Avx2 | Kernel::Avx2Int16 | Kernel::Avx512 => {
+                self
+            }
+        }
+    }
+
     /// Returns the names of all kernels as a choice: `a, b or c`.
     pub fn names() -> String {
         omnigo_base::text::one_of(Kernel::ALL.map(|kernel| kernel.to_string()))

@@ -6,8 +6,9 @@
 //! counts as slightly worse than the mean result of its parent. (This is first play urgency, with
 //! the reduction of Leela Zero.)
 //!
-//! A network of KataGo takes the place of the program's own on the boards and rules that it knows.
-//! It sees each position in a random symmetry, and nothing corrects it.
+//! A network of KataGo or Leela Zero takes the place of the program's own on the boards and rules
+//! that it knows. It sees each position in a random symmetry, and nothing corrects it. Only the
+//! values of Leela Zero are blended with playouts if komi is not that of its games.
 
 use std::sync::Arc;
 
@@ -23,6 +24,7 @@ use omnigo_core::rules::{End, Scoring};
 use omnigo_net::features::{RECENT_MOVES, Situation};
 use omnigo_net::katago::{self, Collector, KataGo, Profile, SYMMETRIES, View};
 use omnigo_net::kernels::Kernel;
+use omnigo_net::leela::{self, LeelaZero};
 use omnigo_net::{Evaluation, Evaluator, Weights};
 
 /// Network that guides searches, and the boards on which it does.
@@ -63,17 +65,18 @@ impl Guidance {
                 let has_inputs = self.profile.is_some() || !network.imitates();
                 has_inputs && KataGo::plays_on(width, height) && KataGo::knows(rules)
             }
+            Weights::LeelaZero(_) => LeelaZero::plays_on(width, height) && LeelaZero::knows(rules),
         });
         counted && ends && known && rules.colors == 2
     }
 
     /// Returns true if playouts and learned weights correct the values and the probabilities of the
     /// network. Networks of KataGo learned from games that were played to their end, and in matches
-    /// the corrections gained nothing.
+    /// the corrections gained nothing. Those of Leela Zero did so too.
     pub(crate) fn is_corrected(&self) -> bool {
         match &self.network {
             Weights::Omnigo(_) => true,
-            Weights::KataGo(_) => false,
+            Weights::KataGo(_) | Weights::LeelaZero(_) => false,
         }
     }
 }
@@ -97,6 +100,7 @@ const OPTIMISM: [f32; 2] = [0.2, 1.0];
 enum Expert<B: Board> {
     Omnigo(Box<Evaluator<B>>),
     KataGo(Box<katago::Evaluator<B>>, Box<Collector<B>>),
+    LeelaZero(Box<leela::Evaluator<B>>),
 }
 
 /// Network of one thread, with its latest evaluation.
@@ -105,6 +109,8 @@ pub(super) struct Guide<B: Board> {
     /// True if the search corrects the network, as [`Guidance::is_corrected`] decides.
     pub(super) is_corrected: bool,
     evaluation: Evaluation,
+    /// True if values of the network are blended with results of playouts.
+    is_blended: bool,
     /// True if the evaluation belongs to the end of the present line.
     fresh: bool,
 }
@@ -125,8 +131,20 @@ impl<B: Board> Guide<B> {
                 let evaluator = katago::Evaluator::new(network, board, kernel, profile)?;
                 Expert::KataGo(Box::new(evaluator), Box::new(Collector::new(game)))
             }
+            Weights::LeelaZero(network) => {
+                let evaluator = leela::Evaluator::new(Arc::clone(network), game, kernel)?;
+                Expert::LeelaZero(Box::new(evaluator))
+            }
+        };
+        let is_blended = match &expert {
+            Expert::Omnigo(_) => true,
+            Expert::KataGo(..) => false,
+            Expert::LeelaZero(_) => {
+                game.rules().scored_komi(game.komi()) + game.handicap_bonus() != LeelaZero::KOMI
+            }
         };
         Some(Guide {
+            is_blended,
             expert,
             is_corrected: guidance.is_corrected(),
             evaluation: Evaluation::default(),
@@ -164,6 +182,13 @@ impl<B: Board> Guide<B> {
                 self.fresh = true;
                 return;
             }
+            Expert::LeelaZero(evaluator) => {
+                let path: Vec<Option<Vertex>> = path.collect();
+                let symmetry = random.below(SYMMETRIES);
+                evaluator.evaluate(line, &path, legal, can_pass, symmetry, evaluation);
+                self.fresh = true;
+                return;
+            }
         };
         let mut recent = [None; RECENT_MOVES];
         let mut count = 0;
@@ -185,6 +210,19 @@ impl<B: Board> Guide<B> {
             evaluation,
         );
         self.fresh = true;
+    }
+
+    /// Returns true if values of the network are blended with results of playouts.
+    pub(super) fn is_blended(&self) -> bool {
+        self.is_blended
+    }
+
+    /// Returns true if the network estimates score and ownership. Otherwise, only playouts do.
+    pub(super) fn knows_score(&self) -> bool {
+        match &self.expert {
+            Expert::Omnigo(_) | Expert::KataGo(..) => true,
+            Expert::LeelaZero(_) => false,
+        }
     }
 
     /// Returns true if the position at the end of the line has been evaluated.
@@ -223,15 +261,17 @@ impl<B: Board> Guide<B> {
     }
 
     /// Returns the ownership of each point of the evaluated position, from 1 to −1. Points of the
-    /// player to move there are positive.
+    /// player to move there are positive. Empty if the network does not estimate them.
     pub(super) fn ownership(&self) -> &[f32] {
         match &self.expert {
             Expert::Omnigo(evaluator) => evaluator.ownership(),
             Expert::KataGo(evaluator, _) => &evaluator.output().ownership,
+            Expert::LeelaZero(_) => &[],
         }
     }
 
-    /// Returns the score lead of the player to move in the evaluated position, in half points.
+    /// Returns the score lead of the player to move in the evaluated position, in half points. An
+    /// unknown score is 0.
     pub(super) fn margin(&self) -> i64 {
         (self.evaluation.score * 2.0) as i64
     }

@@ -132,16 +132,23 @@ impl<B: Board> Worker<'_, B> {
         } else {
             -guide.margin()
         };
-        let percent = match guide.is_corrected {
+        let percent = match guide.is_blended() {
             true => self.shared.blend.playout_percent(),
             false => 0,
         };
-        self.ownership.judge(guide.ownership(), to_move, percent);
+        // Without estimates of the network, playouts alone give score and ownership.
+        let share = match guide.knows_score() {
+            true => percent,
+            false => 100,
+        };
+        if guide.knows_score() {
+            self.ownership.judge(guide.ownership(), to_move, percent);
+        }
         let played = self.play_out(true, budget);
         let root = self.to_move.index();
         self.shared.blend.add(judged[root], played[root]);
         if let Some(counted) = &mut self.margin {
-            let share = percent as i64;
+            let share = share as i64;
             *counted = (margin * (100 - share) + *counted * share) / 100;
         }
         std::array::from_fn(|color| {
