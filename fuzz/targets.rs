@@ -11,11 +11,22 @@ use omnigo::graph::formats::{Format, Reading};
 use omnigo::graph::spec::Spec;
 use omnigo::hash::fnv1a;
 use omnigo::net::katago::KataGo;
+use omnigo::net::kernels::Kernel;
+use omnigo::net::leela::LeelaZero;
 use omnigo::net::{NetError, Network};
 use omnigo::record::{json, sgf};
 use omnigo::rules::{Points, RulesetText, presets};
 use omnigo::vertex::Move;
 use omnigo::{analysis, gtp, replay};
+
+/// A network of Leela Zero up to the first block: one channel, and weights of 0.
+const FIRST_LAYER: &str = "1\n\
+    0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 \
+    0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 \
+    0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 \
+    0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n\
+    0\n0\n1\n\
+    0 0 0 0 0 0 0 0 0\n0\n0\n1\n0 0 0 0 0 0 0 0 0\n0\n0\n1\n0 0\n0 0\n0 0\n1 1\n0 0 0\n";
 
 /// A target, and inputs that it parses completely.
 pub struct Target {
@@ -112,6 +123,15 @@ pub const TARGETS: &[Target] = &[
         seeds: &[
             "\u{1}\0 \0\u{1}\0\0\u{2}\u{8}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
             "\u{1}\0 \0\u{1}\0\0\u{2}\u{8}\0\u{1}\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0",
+        ],
+    },
+    Target {
+        name: "leela",
+        run: leela_networks,
+        seeds: &[
+            "1\n0.5 -1e3 0 1 1 1\n1 2 3\n1 2 3\n1 2 3\n",
+            "2\r\n1 2\r\n\r\n",
+            FIRST_LAYER,
         ],
     },
     Target {
@@ -396,4 +416,11 @@ fn networks(data: &[u8]) {
 
 fn katago_networks(data: &[u8]) {
     let _ = KataGo::read(Cursor::new(data), data.len() as u64);
+    let length = data.len() as u64;
+    let _ = KataGo::read_packed(data, length, length, 0, Kernel::Portable);
+}
+
+fn leela_networks(data: &[u8]) {
+    let _ = LeelaZero::is_start_of_file(data);
+    let _ = LeelaZero::read(Cursor::new(data), data.len() as u64);
 }

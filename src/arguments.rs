@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use crate::engine::{Guidance, Level};
+use crate::files::networks::read_network;
 use crate::net::Weights;
 use crate::net::katago::{Profile, ProfileError};
 use crate::net::kernels::Kernel;
@@ -192,6 +193,10 @@ pub struct NetworkArgs {
     /// proyear_YEAR, for example rank_5k, preaz_3d or proyear_1990.
     #[arg(long, help_heading = "Network", value_name = "PROFILE")]
     human_profile: Option<Profile>,
+    /// Folder for packed copies of KataGo's networks, which later starts read instead. A copy takes
+    /// about three to six times the size of the file.
+    #[arg(long, help_heading = "Network", value_name = "DIR")]
+    net_cache: Option<PathBuf>,
 }
 
 impl NetworkArgs {
@@ -203,7 +208,8 @@ impl NetworkArgs {
     /// one.
     pub fn guidance(&self) -> Result<Option<Guidance>, String> {
         let profile = self.human_profile;
-        let Some(guidance) = guidance(self.net.as_deref(), self.net_kernel)? else {
+        let (net, cache) = (self.net.as_deref(), self.net_cache.as_deref());
+        let Some(guidance) = cached_guidance(net, self.net_kernel, cache)? else {
             return match profile {
                 Some(_) => Err(ProfileError::Unused.to_string()),
                 None => Ok(None),
@@ -236,6 +242,16 @@ pub fn kernel_help(what: &str) -> String {
 /// # Errors
 /// One sentence, if the file cannot be read or this machine cannot run the kernel.
 pub fn guidance(net: Option<&Path>, kernel: Option<Kernel>) -> Result<Option<Guidance>, String> {
+    cached_guidance(net, kernel, None)
+}
+
+/// Returns the network as [`guidance`] does. With `cache`, a network of KataGo has a packed copy in
+/// that folder. Problems with the copy are warnings on standard error.
+fn cached_guidance(
+    net: Option<&Path>,
+    kernel: Option<Kernel>,
+    cache: Option<&Path>,
+) -> Result<Option<Guidance>, String> {
     let kernel = kernel.unwrap_or_else(Kernel::best);
     if !kernel.is_available() {
         return Err(format!("this machine cannot run the kernel '{kernel}'"));
@@ -243,7 +259,17 @@ pub fn guidance(net: Option<&Path>, kernel: Option<Kernel>) -> Result<Option<Gui
     let everywhere = net.is_some();
     let network = match net {
         Some(none) if none.as_os_str() == "none" => None,
-        Some(file) => Some(Weights::read(file).map_err(|e| e.to_string())?),
+        Some(file) => Some(match cache {
+            None => Weights::read(file).map_err(|e| e.to_string())?,
+            Some(folder) => {
+                let read = read_network(file, folder, kernel);
+                let (network, warnings) = read.map_err(|e| e.to_string())?;
+                for warning in warnings {
+                    tell!("warning: {warning}");
+                }
+                network
+            }
+        }),
         None => Weights::built_in(),
     };
     Ok(network.map(|network| Guidance {

@@ -117,6 +117,11 @@ fn networks_of_katago_are_read_or_refused() {
 }
 
 #[test]
+fn networks_of_leela_zero_are_read_or_refused() {
+    run("leela");
+}
+
+#[test]
 fn every_target_has_a_test_and_a_binary() {
     for target in targets::TARGETS {
         let path = format!(

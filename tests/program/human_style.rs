@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 /// Writes a network of two channels in KataGo's text format, version 15. With an encoder, it
 /// imitates players.
-fn network(path: &Path, encodes: bool) {
+pub(crate) fn network(path: &Path, encodes: bool) {
     let mut text = format!(
         "tiny 15 22 19\n20 20 20 20 40 0.25 30\n{} 0 0 0 0 0 0 0\ntrunk 1 2 2 2 0 2\n0 0 0 0 0 0\n",
         u8::from(encodes)
@@ -26,8 +26,8 @@ fn network(path: &Path, encodes: bool) {
         floats(text, count);
     };
     // A normalization of two channels: means of 0, variances of 1.
-    let norm = "n 2 0.001 0 0\n0 0 1 1\na ACTIVATION_RELU\n";
-    let activation = "a ACTIVATION_RELU\n";
+    let norm = "n 2 0.001 0 0\n0 0 1 1\na ACTIVATION_MISH\n";
+    let activation = "a ACTIVATION_MISH\n";
     layer(&mut text, "stem 1 1 22 2 1 1", 44);
     layer(&mut text, "globals 19 2", 38);
     if encodes {

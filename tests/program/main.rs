@@ -16,6 +16,7 @@ mod lab;
 mod leela_zero;
 mod match_runner;
 mod net;
+mod net_cache;
 mod packaging;
 mod pictures;
 mod play;

@@ -1,5 +1,7 @@
 //! Layers of a network: convolutions in the memory layouts of the kernels, and small dense layers.
 
+mod packed;
+
 use std::sync::OnceLock;
 
 use super::bf16;

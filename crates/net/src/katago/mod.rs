@@ -16,6 +16,7 @@ mod ladders;
 mod layers;
 pub(crate) mod model;
 mod output;
+mod packed;
 pub(crate) mod plan;
 mod profile;
 mod read;
@@ -32,6 +33,7 @@ pub use evaluator::{Evaluator, SYMMETRIES, View};
 pub use facts::Collector;
 pub use model::Model;
 pub use output::Output;
+pub use packed::{PackedError, content_hash};
 pub use profile::{ParseProfileError, Profile, ProfileError};
 pub use scan::ModelError;
 
@@ -71,7 +73,15 @@ impl KataGo {
     /// # Errors
     /// If the file is not a network that this program can use.
     pub fn read<'a>(file: impl BufRead + 'a, size: u64) -> Result<KataGo, ModelError> {
-        let model = Model::read(file, size)?;
+        KataGo::of(Model::read(file, size)?, size)
+    }
+
+    /// Returns the network with its weights in the order of the kernels, from a file of `size`
+    /// bytes.
+    ///
+    /// # Errors
+    /// If the weights take too much memory.
+    fn of(model: Model, size: u64) -> Result<KataGo, ModelError> {
         let limit = memory_limit(size);
         if model.planned_size() > limit {
             return Err(ModelError::Memory(limit >> 20));

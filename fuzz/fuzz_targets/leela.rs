@@ -1,0 +1,9 @@
+#![no_main]
+
+#[path = "../targets.rs"]
+mod targets;
+
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    let target = targets::TARGETS.iter().find(|target| target.name == "leela");
+    (target.unwrap().run)(data);
+});
