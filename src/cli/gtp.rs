@@ -73,6 +73,10 @@ pub(super) struct PlayArgs {
         value_parser = crate::arguments::whole::<u32>(..)
     )]
     opening_moves: Option<u32>,
+    /// Probability that a move is drawn from the policy of a human-style network instead of the
+    /// search. KataGo calls it humanSLChosenMoveProp.
+    #[arg(long, help_heading = "Style of play", value_name = "P", allow_negative_numbers = true, default_value = "0", value_parser = probability)]
+    human_moves: f64,
     /// Move choice in playouts: tactical, or light for random moves that fill no eye.
     #[arg(long, help_heading = "Search", value_name = "light|tactical", default_value_t = Style::Tactical)]
     style: Style,
@@ -120,6 +124,7 @@ pub(super) fn run(arguments: PlayArgs) -> Result<Report, CliError> {
         variety: Variety {
             temperature: arguments.opening_temperature,
             moves: arguments.opening_moves,
+            imitation: arguments.human_moves,
             ..Variety::default()
         },
         style: arguments.style,
@@ -127,6 +132,11 @@ pub(super) fn run(arguments: PlayArgs) -> Result<Report, CliError> {
         dynamic_komi: arguments.dynamic_komi,
         ..arguments.search.options()?
     };
+    if options.variety.imitation > 0.0 && !options.imitates() {
+        return Err(CliError::failed(
+            "--human-moves needs --net with a human-style network",
+        ));
+    }
     let options = match level.and_then(Level::new) {
         Some(level) => level.limit(options),
         None => options,

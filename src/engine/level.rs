@@ -100,6 +100,7 @@ impl Level {
                 temperature: row.temperature,
                 moves: Some(u32::MAX),
                 slack: row.slack,
+                ..options.variety
             },
             guidance: options.guidance.filter(|_| has_network),
             ..options

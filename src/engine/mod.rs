@@ -93,6 +93,12 @@ impl Options {
         }
     }
 
+    /// Returns true if the network imitates players.
+    pub fn imitates(&self) -> bool {
+        let guidance = self.guidance.as_ref();
+        guidance.is_some_and(|guidance| guidance.network.imitates())
+    }
+
     fn settings(&self) -> Settings {
         Settings {
             threads: self.threads,
@@ -474,9 +480,13 @@ impl Engine {
 
     /// Returns the settings for choosing a move from a search result.
     fn move_policy(&self) -> MovePolicy {
+        let mut variety = self.options.variety;
+        if !self.options.imitates() || !self.game.is_guided() {
+            variety.imitation = 0.0;
+        }
         MovePolicy {
             resign_below: self.options.resign_below,
-            variety: self.options.variety,
+            variety,
             seed: self.options.seed ^ self.games.wrapping_mul(0xd1b5_4a32_d192_ed03),
         }
     }

@@ -153,6 +153,43 @@ fn gtp_changes_the_profile() {
 }
 
 #[test]
+fn moves_are_drawn_from_the_policy() {
+    let folder = folder();
+    // The network gives all points of an empty board the same probability.
+    let moves: std::collections::BTreeSet<String> = (1..=6)
+        .map(|seed| {
+            let line = format!(
+                "gtp --net human.txt --human-profile rank_5k --human-moves 1 --playouts 20 \
+                 --threads 1 --size 9 --seed {seed}"
+            );
+            let output = run(folder.path(), &line, "genmove b\nquit\n");
+            assert!(output.status.success(), "{}", text(&output.stderr));
+            text(&output.stdout)
+        })
+        .collect();
+    assert!(moves.len() >= 3, "{moves:?}");
+    assert!(moves.iter().all(|answer| answer.starts_with("= ")));
+    let line = "gtp --net human.txt --human-profile rank_5k";
+    let input = "kata-set-param humanSLChosenMoveProp 0.5\nkata-get-param humanSLChosenMoveProp\n\
+                 kata-set-param humanSLChosenMoveProp 1.5\nquit\n";
+    let answers = text(&run(folder.path(), line, input).stdout);
+    let answers: Vec<&str> = answers.trim_end().split("\n\n").collect();
+    assert_eq!(answers[1], "= 0.5");
+    assert!(answers[2].starts_with("? syntax error: humanSLChosenMoveProp '1.5'"));
+    let output = run(
+        folder.path(),
+        "gtp --net plain.txt --human-moves 1",
+        "quit\n",
+    );
+    assert!(!output.status.success());
+    let problem = text(&output.stderr);
+    assert!(
+        problem.contains("--human-moves needs --net with a human-style"),
+        "{problem}"
+    );
+}
+
+#[test]
 fn queries_change_the_profile() {
     let folder = folder();
     let query = |id: &str, profile: &str| {

@@ -71,6 +71,7 @@ const SETTINGS: &[(&str, &[&str], Conversion)] = &[
     ("allowResignation", &["resign-below"], resignation),
     ("logFile", &["log"], as_it_is),
     ("humanSLProfile", &["human-profile"], profile),
+    ("humanSLChosenMoveProp", &["human-moves"], as_it_is),
     (
         "chosenMoveTemperatureEarly",
         &["opening-temperature"],

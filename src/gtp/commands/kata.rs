@@ -118,6 +118,16 @@ static PARAMETERS: &[Parameter] = &[
         },
     },
     Parameter {
+        name: "humanSLChosenMoveProp",
+        expected: "a probability from 0 to 1, and a human-style network for more than 0",
+        get: |o| o.variety.imitation.to_string(),
+        set: |o, text| {
+            let most = if o.imitates() { 1.0 } else { 0.0 };
+            let share = text.parse().ok().filter(|p| (0.0..=most).contains(p));
+            share.map(|share| o.variety.imitation = share).is_some()
+        },
+    },
+    Parameter {
         name: "humanSLProfile",
         expected: "a profile such as rank_5k, and a human-style network",
         get: |o| {

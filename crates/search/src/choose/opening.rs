@@ -1,4 +1,4 @@
-//! Random variation of the first moves of a game.
+//! Random variation of the first moves of a game, and moves of a network that imitates players.
 //!
 //! A program that meets the same opponents repeatedly should not always play the same opening.
 //! Early in a game, this module can draw one of the moves that are about as good as the best. The
@@ -16,7 +16,7 @@ use omnigo_core::board::Board;
 use omnigo_core::game::Game;
 use omnigo_core::playout::Random;
 
-/// Settings for the variation of the first moves.
+/// Settings for the variation of moves.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Variety {
     /// Temperature. A move is drawn with probability proportional to visits^(1/temperature). A
@@ -27,6 +27,9 @@ pub struct Variety {
     pub moves: Option<u32>,
     /// Maximum difference in win probability between the best move and a move that may be drawn.
     pub slack: f64,
+    /// Probability, 0…1, that a placement is drawn by the probabilities that the network gave
+    /// before the search. It holds for the whole game, and suits networks that imitate players.
+    pub imitation: f64,
 }
 
 impl Default for Variety {
@@ -36,6 +39,7 @@ impl Default for Variety {
             temperature: 0.0,
             moves: None,
             slack: 0.02,
+            imitation: 0.0,
         }
     }
 }
@@ -57,8 +61,8 @@ const VISIT_RATIO: u32 = 16;
 /// Maximum exponent 1/temperature. It almost always draws the most visited move.
 const STEEPEST: f64 = 1000.0;
 
-/// Returns `choice`, or, early in a game, another placement that is about as good. `seed`
-/// determines the draw.
+/// Returns `choice`, or another placement: one that is about as good, early in a game, or one that
+/// the network proposes. `seed` determines the draw.
 pub fn vary<B: Board>(
     game: &Game<B>,
     color: Color,
@@ -71,12 +75,19 @@ pub fn vary<B: Board>(
     let Choice::Move(Move::Place(_)) = choice else {
         return choice;
     };
+    let mut random = Random::new(seed ^ (turns as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let is_legal = |candidate: &Candidate| game.check(color, candidate.mv).is_ok();
+    if variety.imitation > 0.0 && chance(&mut random) < variety.imitation {
+        let candidates = result.candidates.iter().copied();
+        let placements = candidates.filter(|candidate| candidate.mv != Move::Pass);
+        let placements: Vec<Candidate> = placements.filter(is_legal).collect();
+        return draw_by_prior(&placements, &mut random).map_or(choice, Choice::Move);
+    }
     if !variety.holds(turns, game.board().placements()) {
         return choice;
     }
-    let mut random = Random::new(seed ^ (turns as u64 + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     let near: Vec<Candidate> = near(&result.candidates, choice, variety.slack)
-        .filter(|candidate| game.check(color, candidate.mv).is_ok())
+        .filter(is_legal)
         .collect();
     draw(&near, variety.temperature, &mut random).map_or(choice, Choice::Move)
 }
@@ -109,15 +120,33 @@ fn draw(candidates: &[Candidate], temperature: f64, random: &mut Random) -> Opti
             power(share, (1.0 / temperature).min(STEEPEST))
         })
         .collect();
-    let total: f64 = weights.iter().sum();
+    draw_by(candidates, &weights, random)
+}
+
+/// Draws one of the candidates with probability proportional to their priors. Returns `None`
+/// without candidates.
+fn draw_by_prior(candidates: &[Candidate], random: &mut Random) -> Option<Move> {
+    let weights = candidates.iter().map(|candidate| candidate.prior);
+    draw_by(candidates, &weights.collect::<Vec<_>>(), random)
+}
+
+/// Returns a random number, 0…1 without 1.
+fn chance(random: &mut Random) -> f64 {
     // An `f64` holds 53 bits.
-    let mut at = (random.word() >> 11) as f64 / (1u64 << 53) as f64 * total;
-    let drawn = candidates.iter().zip(&weights).find(|(_, weight)| {
+    (random.word() >> 11) as f64 / (1u64 << 53) as f64
+}
+
+/// Draws one of the candidates with probability proportional to these weights. Returns `None`
+/// without candidates.
+fn draw_by(candidates: &[Candidate], weights: &[f64], random: &mut Random) -> Option<Move> {
+    let total: f64 = weights.iter().sum();
+    let mut at = chance(random) * total;
+    let drawn = candidates.iter().zip(weights).find(|(_, weight)| {
         at -= **weight;
         at < 0.0
     });
     drawn
-        .or(candidates.iter().zip(&weights).next_back())
+        .or(candidates.iter().zip(weights).next_back())
         .map(|(candidate, _)| candidate.mv)
 }
 
@@ -193,6 +222,22 @@ mod tests {
         let choice = Choice::Move(Move::Place(Vertex::at(0)));
         let count = |slack| near(&candidates, choice, slack).count();
         assert_eq!((count(0.02), count(0.2), count(0.3)), (1, 1, 2));
+    }
+
+    #[test]
+    fn imitated_moves_are_drawn_in_proportion_to_priors() {
+        let mut candidates = [candidate(0, 400), candidate(1, 0), candidate(2, 3)];
+        candidates[0].prior = 0.1;
+        candidates[1].prior = 0.3;
+        let mut random = Random::new(1);
+        let mut counts = [0u32; 3];
+        for _ in 0..4000 {
+            let drawn = draw_by_prior(&candidates, &mut random).unwrap();
+            counts[drawn.vertex().unwrap().index()] += 1;
+        }
+        assert_eq!(counts[2], 0);
+        assert!((f64::from(counts[1]) / 4000.0 - 0.75).abs() < 0.03);
+        assert_eq!(draw_by_prior(&[], &mut random), None);
     }
 
     #[test]
