@@ -42,7 +42,7 @@ const KGS: usize = 2;
 const GOGOD: usize = 5;
 const GO4GO: usize = 6;
 
-/// Number of the best rank that is not professional: 9 dan has 1, 1 kyu has 10.
+/// Number of dan ranks. The kyu ranks follow them.
 const DANS: u8 = 9;
 /// Number of the weakest rank: 20 kyu.
 const MOST_RANK: u8 = 29;
@@ -171,7 +171,7 @@ impl Profile {
     });
 
     /// Returns the inputs of the encoder for a position with `to_move` to move, on a board of
-    /// `points` points. There are [`FACTS`] of them.
+    /// `points` points, 192 numbers.
     pub fn facts(&self, to_move: Color, points: usize) -> Vec<f32> {
         let mut facts = vec![0.0; FACTS];
         let (mut ranks, days, source) = match self.0 {
