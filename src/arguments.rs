@@ -272,12 +272,7 @@ fn cached_guidance(
         }),
         None => Weights::built_in(),
     };
-    Ok(network.map(|network| Guidance {
-        network,
-        kernel,
-        everywhere,
-        profile: None,
-    }))
+    Ok(network.map(|network| Guidance::new(network, kernel, everywhere)))
 }
 
 /// Parses a seed: a number, or `random` for a different seed at each start, which is printed on

@@ -228,12 +228,7 @@ fn engine(spec: &str, rules: &str, playouts: u64, threads: usize, guided: bool) 
     let options = Options {
         playouts: Some(playouts),
         threads,
-        guidance: guided.then(|| Guidance {
-            network: Weights::Omnigo(built_in()),
-            kernel: Kernel::best(),
-            everywhere: true,
-            profile: None,
-        }),
+        guidance: guided.then(|| Guidance::new(Weights::Omnigo(built_in()), Kernel::best(), true)),
         ..Options::default()
     };
     Engine::new(goban, rules, Points::from_halves(13), options).unwrap()

@@ -12,6 +12,7 @@
 mod choose;
 mod estimate;
 mod grow;
+mod parameters;
 mod raw;
 
 pub use choose::decide::{Choice, decide};
@@ -29,10 +30,11 @@ pub use grow::noise::Noise;
 pub use grow::restriction::Restriction;
 pub use grow::tree;
 pub use grow::watch::Watch;
+pub use parameters::{ExploresBy, Parameter, Parameters};
 pub use raw::{NoOutput, RawOutput, raw_output};
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Instant;
 
@@ -271,13 +273,11 @@ impl Searcher {
         };
         let compensation = self.compensation(game, dynamic_komi, spent(COPYING));
         let tree = self.tree_for(game, to_move, spent(COPYING));
-        let terrain = self
-            .terrain
-            .take()
-            .unwrap_or_else(|| Terrain::of(game.board()));
+        let known = self.terrain.take();
+        let terrain = known.unwrap_or_else(|| Terrain::of(game.board()));
         let ownership = Mutex::new(Ownership::new(game.board().points(), game.rules().colors));
         let margins = Margins::new(game.board().placements());
-        let blend = Blend::default();
+        let (blend, center) = (Blend::default(), OnceLock::new());
         let dead = self.dead_at_root(game, spent(JUDGING));
         let kept = tree.node(tree.root()).visits();
         let budget = Budget::new(limits, kept, start, stop);
@@ -297,7 +297,10 @@ impl Searcher {
             ownership: &ownership,
             guidance: self.settings.guidance.as_ref().filter(|_| is_guided),
             proposed: &[],
+            center: &center,
         };
+        let parameters = shared.guidance.map(|guidance| &guidance.parameters);
+        let result = |ownership| SearchResult::of(&tree, ownership, &margins, parameters);
         let proposed = self.proposals(&shared, seeds, limits, start, stop);
         shared.proposed = &proposed;
         match watch {
@@ -311,16 +314,14 @@ impl Searcher {
                     let mut moves = tree.children(tree.root()).iter();
                     let has_moves = budget.has_result() && moves.any(|child| child.visits() > 1);
                     let known = kept > 0 || has_moves;
-                    known.then(|| {
-                        SearchResult::of(&tree, lock_ownership(&ownership).clone(), &margins)
-                    })
+                    known.then(|| result(lock_ownership(&ownership).clone()))
                 },
             ),
             None => self.run_threads(shared, seeds, &budget),
         }
         let mut ownership = lock_ownership(&ownership).clone();
         assign_certain_points(game, &mut ownership);
-        let result = SearchResult::of(&tree, ownership, &margins);
+        let result = result(ownership);
         self.terrain = Some(terrain);
         if restrictions.is_empty() {
             self.kept_tree = Some(KeptTree {
@@ -453,6 +454,9 @@ impl Searcher {
         }
         // Half for each tree: while a subtree is copied, the old tree still exists.
         let bytes = self.settings.memory / 2;
+        let guidance = self.settings.guidance.as_ref();
+        let has_moments = guidance.is_some_and(|guidance| guidance.needs_moments(game));
+        let new_tree = || Tree::for_search(bytes, has_moments);
         let Some(KeptTree {
             tree,
             to_move: mut turn,
@@ -460,17 +464,17 @@ impl Searcher {
             even: _,
         }) = self.kept_tree.take()
         else {
-            return Tree::new(bytes);
+            return new_tree();
         };
         let now: Vec<(Color, Move)> = game.moves().collect();
         if game.rules().dead == DeadStones::Agreed
             && now.last().is_some_and(|&(_, mv)| mv == Move::Pass)
         {
             // In the kept tree, another pass ends the game. In a search from here, it does not.
-            return Tree::new(bytes);
+            return new_tree();
         }
         let Some(since) = now.strip_prefix(moves.as_slice()) else {
-            return Tree::new(bytes);
+            return new_tree();
         };
         let mut root = tree.root();
         for &(color, mv) in since {
@@ -480,12 +484,12 @@ impl Searcher {
                 .position(|child| child.mv() == mv);
             match found {
                 Some(number) if color == turn => root = tree.child(root, number),
-                _ => return Tree::new(bytes),
+                _ => return new_tree(),
             }
             turn = turn.next(game.rules().colors);
         }
         if turn != to_move {
-            Tree::new(bytes)
+            new_tree()
         } else if root == tree.root() {
             tree
         } else {

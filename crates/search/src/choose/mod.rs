@@ -1,6 +1,7 @@
 //! Choice of a move from the result of a search: passing, cleaning up, variety, and resignation.
 //! Status of the chains at the end.
 
+pub(super) mod confidence;
 pub(super) mod dead_stone_removal;
 pub(super) mod decide;
 pub(super) mod finished;

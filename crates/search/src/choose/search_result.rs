@@ -1,8 +1,10 @@
 //! Result of a search.
 
+use super::confidence::selection_values;
 use crate::estimate::margins::{Lead, Margins};
 use crate::estimate::ownership::Ownership;
 use crate::grow::tree::{NodeId, Proof, Tree};
+use crate::parameters::Parameters;
 use omnigo_base::vertex::Move;
 
 /// Minimum number of visits of a candidate with usable statistics.
@@ -57,7 +59,7 @@ pub struct Candidate {
 pub struct SearchResult {
     /// Candidates: proven wins, then open moves, then proven losses. Within each group, the most
     /// visited moves come first; ties are in index order. If no move was visited, all moves are
-    /// sorted by prior.
+    /// sorted by prior. A choice by lower confidence bound puts the move with the best one first.
     pub candidates: Vec<Candidate>,
     /// Number of playouts through the root, including those kept from earlier searches.
     pub visits: u32,
@@ -78,7 +80,14 @@ const MAX_VARIATIONS: usize = 64;
 const MAX_VARIATION_MOVES: usize = 32;
 
 impl SearchResult {
-    pub(crate) fn of(tree: &Tree, ownership: Ownership, margins: &Margins) -> SearchResult {
+    /// Returns the result of a search, with these parameters if a network guided it.
+    pub(crate) fn of(
+        tree: &Tree,
+        ownership: Ownership,
+        margins: &Margins,
+        parameters: Option<&Parameters>,
+    ) -> SearchResult {
+        let values = selection_values(tree, parameters);
         let children = tree.children(tree.root());
         let priors = children.iter().map(|child| child.prior()).sum::<f64>();
         let mut candidates: Vec<(usize, Candidate)> = children
@@ -97,7 +106,12 @@ impl SearchResult {
             })
             .enumerate()
             .collect();
-        candidates.sort_by_key(|(_, c)| std::cmp::Reverse((rank(c.proof), c.visits)));
+        let value = |number: usize| values.get(number).copied().unwrap_or_default();
+        candidates.sort_by(|(a, one), (b, other)| {
+            let order = rank(other.proof).cmp(&rank(one.proof));
+            let order = order.then(value(*b).total_cmp(&value(*a)));
+            order.then(other.visits.cmp(&one.visits))
+        });
         if candidates.iter().all(|(_, c)| c.visits == 0) {
             // There was no time for a single visit, so only priors are known.
             candidates.sort_by(|(_, a), (_, b)| b.prior.total_cmp(&a.prior));

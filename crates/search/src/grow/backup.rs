@@ -1,6 +1,7 @@
 //! Backup of a visit: adds its results and proofs to the nodes of its path.
 
-use super::tree::Proof;
+use super::tree::{Proof, WIN};
+use super::utility::Worth;
 use super::worker::Worker;
 use crate::estimate::results::Results;
 use omnigo_base::vertex::Move;
@@ -17,6 +18,7 @@ impl<B: Board> Worker<'_, B> {
             self.tree.node(id).end_visit(results[color.index()]);
         }
         if self.guide.is_some() {
+            self.back_up_worth(results);
             return;
         }
         let placed = self
@@ -50,6 +52,27 @@ impl<B: Board> Worker<'_, B> {
         }
         for &(_, at) in &self.trace {
             self.first[at.index()] = u8::MAX;
+        }
+    }
+
+    /// Adds the utility of the visit to the nodes of the path. A visit without one counts by its
+    /// result. Does nothing without moments.
+    fn back_up_worth(&self, results: &Results) {
+        if !self.tree.has_moments() {
+            return;
+        }
+        let result = results[self.to_move.index()] as f64 / WIN as f64;
+        let worth = self.worth.unwrap_or(Worth {
+            utility: 2.0 * result - 1.0,
+            weight: 1.0,
+        });
+        let root = self.tree.node(self.tree.root());
+        self.tree.add_utility(root, worth.utility, worth.weight);
+        for &(id, color) in &self.path {
+            let sign = if color == self.to_move { 1.0 } else { -1.0 };
+            let node = self.tree.node(id);
+            self.tree
+                .add_utility(node, sign * worth.utility, worth.weight);
         }
     }
 

@@ -1,19 +1,17 @@
 //! Guidance of a search by a network. Move probabilities of the network replace priors, and its
 //! values are blended with playout results (`leaf_evaluation.rs`).
 //!
-//! Moves are selected by PUCT (Silver et al. 2017): the mean result of a move, plus a bonus. The
-//! bonus grows with the probability of the move and shrinks with its visits. A move without visits
-//! counts as slightly worse than the mean result of its parent. (This is first play urgency, with
-//! the reduction of Leela Zero.)
-//!
 //! A network of KataGo or Leela Zero takes the place of the program's own on the boards and rules
 //! that it knows. It sees each position in a random symmetry, and nothing corrects it. Only the
-//! values of Leela Zero are blended with playouts if komi is not that of its games.
+//! values of Leela Zero are blended with playouts if komi is not that of its games. `select.rs` has
+//! the choice of moves, and `utility.rs` the values of opinions.
 
 use std::sync::Arc;
 
-use super::tree::{Node, Proof, WIN};
+use super::tree::WIN;
+use super::utility::Opinion;
 use crate::estimate::results::{MARGIN, Results};
+use crate::parameters::Parameters;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 use omnigo_core::board::Board;
@@ -22,7 +20,7 @@ use omnigo_core::playout::Random;
 use omnigo_core::policy::Prior;
 use omnigo_core::rules::{End, Scoring};
 use omnigo_net::features::{RECENT_MOVES, Situation};
-use omnigo_net::katago::{self, Collector, KataGo, Profile, SYMMETRIES, View};
+use omnigo_net::katago::{self, Collector, KataGo, Output, Profile, SYMMETRIES, View};
 use omnigo_net::kernels::Kernel;
 use omnigo_net::leela::{self, LeelaZero};
 use omnigo_net::{Evaluation, Evaluator, Weights};
@@ -40,9 +38,27 @@ pub struct Guidance {
     /// Players whom the network imitates. A network of this kind guides no search without a
     /// profile, and others ignore it.
     pub profile: Option<Profile>,
+    /// Parameters of the search.
+    pub parameters: Parameters,
 }
 
 impl Guidance {
+    /// Returns the guidance by a network, with the parameters for its kind.
+    pub fn new(network: Weights, kernel: Kernel, everywhere: bool) -> Guidance {
+        let parameters = match &network {
+            // Networks of Leela Zero tell no score.
+            Weights::Omnigo(_) | Weights::LeelaZero(_) => Parameters::omnigo(),
+            Weights::KataGo(_) => Parameters::katago(),
+        };
+        Guidance {
+            network,
+            kernel,
+            everywhere,
+            profile: None,
+            parameters,
+        }
+    }
+
     /// Returns true if the network guides searches of this game. Such a game has two colors, a
     /// rectangular board, area or territory scoring, and an end by passes.
     pub(crate) fn suits<B: Board>(&self, game: &Game<B>) -> bool {
@@ -70,6 +86,11 @@ impl Guidance {
         counted && ends && known && rules.colors == 2
     }
 
+    /// Returns true if searches of this game need moments of utilities.
+    pub(crate) fn needs_moments<B: Board>(&self, game: &Game<B>) -> bool {
+        self.suits(game) && self.parameters.needs_moments()
+    }
+
     /// Returns true if playouts and learned weights correct the values and the probabilities of the
     /// network. Networks of KataGo learned from games that were played to their end, and in matches
     /// the corrections gained nothing. Those of Leela Zero did so too.
@@ -81,20 +102,11 @@ impl Guidance {
     }
 }
 
-/// Weight of move probabilities against results at a node with few visits.
-const EXPLORATION: f32 = 0.55;
-/// The weight grows by this times ln((visits + [`EXPLORATION_BASE`]) / [`EXPLORATION_BASE`]).
-const EXPLORATION_GROWTH: f32 = 0.25;
-/// Number of visits that scales the growth of the weight.
-const EXPLORATION_BASE: f32 = 500.0;
-/// A move without visits counts as worse than its parent by this times √p. Here p is the total
-/// probability of the visited moves.
-const REDUCTION: f32 = 0.25;
 /// The least probability of a pass that would end the game.
 const ENDING: f32 = 0.2;
 
-/// Weight of the optimistic policy of a network of KataGo at the root and below it, as in KataGo.
-const OPTIMISM: [f32; 2] = [0.2, 1.0];
+/// First model version of KataGo whose networks tell expected errors.
+const TELLS_ERRORS: usize = 9;
 
 /// Evaluator of a network of any kind.
 enum Expert<B: Board> {
@@ -111,6 +123,10 @@ pub(super) struct Guide<B: Board> {
     evaluation: Evaluation,
     /// True if values of the network are blended with results of playouts.
     is_blended: bool,
+    opinion: Opinion,
+    parameters: Parameters,
+    /// True if the network tells expected errors.
+    has_errors: bool,
     /// True if the evaluation belongs to the end of the present line.
     fresh: bool,
 }
@@ -143,13 +159,35 @@ impl<B: Board> Guide<B> {
                 game.rules().scored_komi(game.komi()) + game.handicap_bonus() != LeelaZero::KOMI
             }
         };
+        let has_errors = match &guidance.network {
+            Weights::Omnigo(_) | Weights::LeelaZero(_) => false,
+            Weights::KataGo(network) => network.version() >= TELLS_ERRORS,
+        };
         Some(Guide {
             is_blended,
             expert,
             is_corrected: guidance.is_corrected(),
             evaluation: Evaluation::default(),
+            opinion: Opinion::default(),
+            parameters: guidance.parameters,
+            has_errors,
             fresh: false,
         })
+    }
+
+    /// Returns the parameters of the search.
+    pub(super) fn parameters(&self) -> &Parameters {
+        &self.parameters
+    }
+
+    /// Returns true if the network tells expected errors.
+    pub(super) fn has_errors(&self) -> bool {
+        self.has_errors
+    }
+
+    /// Returns the opinion about the evaluated position, from the view of the player to move there.
+    pub(super) fn opinion(&self) -> Opinion {
+        self.opinion
     }
 
     /// Marks the evaluation as outdated, because a new line begins.
@@ -158,7 +196,7 @@ impl<B: Board> Guide<B> {
     }
 
     /// Evaluates the position at the end of the line. `path` holds the moves of the line, from the
-    /// latest back. A network of KataGo sees it in a random symmetry.
+    /// latest back. A network of KataGo sees it in a random symmetry, or the root in several.
     pub(super) fn judge(
         &mut self,
         line: &Line<'_, B>,
@@ -167,33 +205,55 @@ impl<B: Board> Guide<B> {
         can_pass: bool,
         random: &mut Random,
     ) {
+        self.fresh = true;
         let game = line.game();
+        let path: Vec<Option<Vertex>> = path.collect();
+        let is_root = path.is_empty();
+        let parameters = &self.parameters;
+        let temperature = match is_root {
+            true => parameters.nn_policy_temperature * parameters.root_policy_temperature,
+            false => parameters.nn_policy_temperature,
+        };
         let evaluation = &mut self.evaluation;
         let evaluator = match &mut self.expert {
             Expert::Omnigo(evaluator) => evaluator,
             Expert::KataGo(evaluator, collector) => {
-                let path: Vec<Option<Vertex>> = path.collect();
-                let view = View {
-                    symmetry: random.below(SYMMETRIES),
-                    optimism: OPTIMISM[usize::from(!path.is_empty())],
-                };
                 let facts = collector.collect(line, &path, legal);
-                evaluator.evaluate(&facts, legal, can_pass, view, evaluation);
-                self.fresh = true;
+                let (optimism, count) = match is_root {
+                    true => (
+                        parameters.root_policy_optimism,
+                        parameters.root_num_symmetries_to_sample,
+                    ),
+                    false => (parameters.policy_optimism, 1),
+                };
+                let mut mean = Mean::default();
+                for symmetry in symmetries(count as usize, random) {
+                    let view = View {
+                        symmetry,
+                        optimism: optimism as f32,
+                    };
+                    evaluator.evaluate(&facts, legal, can_pass, view, evaluation);
+                    mean.add(evaluation, opinion_of(evaluator.output()));
+                }
+                self.opinion = mean.finish(evaluation);
+                temper(evaluation, temperature);
                 return;
             }
             Expert::LeelaZero(evaluator) => {
-                let path: Vec<Option<Vertex>> = path.collect();
                 let symmetry = random.below(SYMMETRIES);
                 evaluator.evaluate(line, &path, legal, can_pass, symmetry, evaluation);
-                self.fresh = true;
+                self.opinion = Opinion {
+                    win_loss: 2.0 * f64::from(evaluation.win) - 1.0,
+                    ..Opinion::default()
+                };
+                temper(evaluation, temperature);
                 return;
             }
         };
         let mut recent = [None; RECENT_MOVES];
         let mut count = 0;
         let earlier = game.moves().rev().map(|(_, mv)| mv.vertex());
-        for (place, mv) in recent.iter_mut().zip(path.chain(earlier)) {
+        for (place, mv) in recent.iter_mut().zip(path.into_iter().chain(earlier)) {
             *place = mv;
             count += 1;
         }
@@ -209,7 +269,14 @@ impl<B: Board> Guide<B> {
             can_pass,
             evaluation,
         );
-        self.fresh = true;
+        let score = f64::from(evaluation.score);
+        self.opinion = Opinion {
+            win_loss: 2.0 * f64::from(evaluation.win) - 1.0,
+            score,
+            score_square: score * score,
+            errors: None,
+        };
+        temper(evaluation, temperature);
     }
 
     /// Returns true if values of the network are blended with results of playouts.
@@ -277,32 +344,158 @@ impl<B: Board> Guide<B> {
     }
 }
 
-/// Returns the index of the child to visit next. `own` is the mean result of the parent for the
-/// player to move there, and `visits` is its number of visits.
-pub(super) fn select(children: &[Node], own: f32, visits: u32) -> usize {
-    let tried: f32 = children
-        .iter()
-        .filter(|child| child.visits() > 0)
-        .map(Node::probability)
-        .sum();
-    let n = visits as f32;
-    let growth = EXPLORATION_GROWTH * ((n + EXPLORATION_BASE) / EXPLORATION_BASE).ln();
-    let weight = (EXPLORATION + growth) * n.max(1.0).sqrt();
-    let untried = own - REDUCTION * tried.sqrt();
-    let mut best = (f32::NEG_INFINITY, 0);
-    for (number, child) in children.iter().enumerate() {
-        let visits = child.visits();
-        let value = match (child.proof(), visits) {
-            (Proof::Win, _) => f32::INFINITY,
-            (Proof::Loss, _) => -1.0,
-            (Proof::Open, 0) if child.is_urgent() => own,
-            (Proof::Open, 0) => untried,
-            (Proof::Open, _) => child.mean() as f32,
-        };
-        let urgency = value + weight * child.probability() / (1.0 + visits as f32);
-        if urgency > best.0 {
-            best = (urgency, number);
+/// Returns `count` different symmetries in random order, at least one and at most [`SYMMETRIES`].
+fn symmetries(count: usize, random: &mut Random) -> impl Iterator<Item = usize> {
+    let mut all: [usize; SYMMETRIES] = std::array::from_fn(|symmetry| symmetry);
+    let count = count.clamp(1, SYMMETRIES);
+    for place in 0..count {
+        all.swap(place, place + random.below(SYMMETRIES - place));
+    }
+    all.into_iter().take(count)
+}
+
+/// Returns the opinion in the output of a network of KataGo.
+fn opinion_of(output: &Output) -> Opinion {
+    let errors = output.value_error.zip(output.score_error);
+    Opinion {
+        win_loss: f64::from(output.win) - f64::from(output.loss),
+        score: output.score.into(),
+        score_square: output.score_square.into(),
+        errors: errors.map(|(value, score)| [value.into(), score.into()]),
+    }
+}
+
+/// Sum of the evaluations of a position in several symmetries.
+#[derive(Default)]
+struct Mean {
+    evaluation: Evaluation,
+    opinion: Opinion,
+    count: f32,
+}
+
+impl Mean {
+    fn add(&mut self, evaluation: &Evaluation, opinion: Opinion) {
+        let sum = &mut self.evaluation;
+        sum.priors.resize(evaluation.priors.len(), 0.0);
+        for (sum, one) in sum.priors.iter_mut().zip(&evaluation.priors) {
+            *sum += one;
+        }
+        sum.pass += evaluation.pass;
+        sum.win += evaluation.win;
+        sum.score += evaluation.score;
+        let sum = &mut self.opinion;
+        sum.win_loss += opinion.win_loss;
+        sum.score += opinion.score;
+        sum.score_square += opinion.score_square;
+        sum.errors = opinion.errors.map(|[value, score]| {
+            let [values, scores] = sum.errors.unwrap_or_default();
+            [values + value, scores + score]
+        });
+        self.count += 1.0;
+    }
+
+    /// Stores the mean in `evaluation` and returns the mean opinion.
+    fn finish(self, evaluation: &mut Evaluation) -> Opinion {
+        // The mean of one is exact.
+        if self.count > 1.0 {
+            let count = self.count;
+            let sum = self.evaluation;
+            evaluation.priors.clear();
+            let priors = sum.priors.iter().map(|prior| prior / count);
+            evaluation.priors.extend(priors);
+            evaluation.pass = sum.pass / count;
+            evaluation.win = sum.win / count;
+            evaluation.score = sum.score / count;
+        }
+        let (sum, count) = (self.opinion, f64::from(self.count));
+        Opinion {
+            win_loss: sum.win_loss / count,
+            score: sum.score / count,
+            score_square: sum.score_square / count,
+            errors: sum.errors.map(|sums| sums.map(|sum| sum / count)),
         }
     }
-    best.1
+}
+
+/// Raises the probabilities to the power of 1/temperature, so that they still add up to 1.
+fn temper(evaluation: &mut Evaluation, temperature: f64) {
+    if temperature == 1.0 {
+        return;
+    }
+    let all = || evaluation.priors.iter().chain([&evaluation.pass]);
+    let most = all().copied().fold(f32::MIN_POSITIVE, f32::max);
+    let power = |prior: f32| (prior / most).powf((1.0 / temperature) as f32);
+    let sum: f32 = all().map(|&prior| power(prior)).sum();
+    if sum.is_finite() && sum > 0.0 {
+        for prior in &mut evaluation.priors {
+            *prior = power(*prior) / sum;
+        }
+        evaluation.pass = power(evaluation.pass) / sum;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symmetries_are_different_and_one_takes_one_random_number() {
+        let mut random = Random::new(1);
+        let mut all: Vec<usize> = symmetries(SYMMETRIES, &mut random).collect();
+        all.sort_unstable();
+        assert_eq!(all, (0..SYMMETRIES).collect::<Vec<_>>());
+        let (mut one, mut other) = (Random::new(3), Random::new(3));
+        for _ in 0..20 {
+            let drawn: Vec<usize> = symmetries(1, &mut one).collect();
+            assert_eq!(drawn, [other.below(SYMMETRIES)]);
+        }
+        assert_eq!(symmetries(0, &mut one).count(), 1);
+    }
+
+    #[test]
+    fn evaluations_of_several_symmetries_are_averaged() {
+        let evaluation = |first: f32, win: f32| Evaluation {
+            priors: vec![first, 0.5],
+            pass: 0.5 - first,
+            win,
+            score: 10.0 * win,
+        };
+        let opinion = |win_loss: f64| Opinion {
+            win_loss,
+            score: 4.0,
+            score_square: 20.0,
+            errors: Some([win_loss, 1.0]),
+        };
+        let mut mean = Mean::default();
+        mean.add(&evaluation(0.25, 0.5), opinion(0.0));
+        let mut last = evaluation(0.5, 1.0);
+        mean.add(&last, opinion(1.0));
+        let found = mean.finish(&mut last);
+        assert_eq!(last.priors, [0.375, 0.5]);
+        assert_eq!((last.pass, last.win, last.score), (0.125, 0.75, 7.5));
+        assert_eq!((found.win_loss, found.score), (0.5, 4.0));
+        assert_eq!(found.errors, Some([0.5, 1.0]));
+    }
+
+    #[test]
+    fn temperatures_flatten_or_sharpen_probabilities() {
+        let tempered = |temperature| {
+            let mut evaluation = Evaluation {
+                priors: vec![0.64, 0.32],
+                pass: 0.04,
+                ..Evaluation::default()
+            };
+            temper(&mut evaluation, temperature);
+            [evaluation.priors[0], evaluation.priors[1], evaluation.pass]
+        };
+        assert_eq!(tempered(1.0), [0.64, 0.32, 0.04]);
+        // The roots of 0.64, 0.32, and 0.04 are 0.8, 0.565685, and 0.2.
+        let flat = tempered(2.0);
+        for (found, root) in flat.into_iter().zip([0.8, 0.565_685, 0.2]) {
+            assert!((found - root / 1.565_685).abs() < 1e-5, "{flat:?}");
+        }
+        let sharp = tempered(0.01);
+        assert!(sharp[0] > 0.9999 && sharp.iter().all(|p| p.is_finite()));
+        assert!(tempered(500.0).iter().all(|p| (p - 1.0 / 3.0).abs() < 0.01));
+    }
 }

@@ -2,12 +2,13 @@
 
 use super::limits::Budget;
 use super::tree::NodeId;
+use super::utility::{Opinion, Utilities, Worth, center};
 use super::worker::Worker;
 use crate::estimate::results::Results;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::board::Board;
-use omnigo_core::policy;
+use omnigo_core::policy::{self, Prior};
 
 /// Number of visits after which the move probabilities of a node are corrected. Most nodes have
 /// fewer visits. In those, the search does not reach moves of low probability.
@@ -37,11 +38,107 @@ impl<B: Board> Worker<'_, B> {
     /// Evaluates the position at the end of the line with the network. `legal` must hold the legal
     /// placements, and `pass` must be true if a pass is legal. Does nothing without a network.
     pub(super) fn run_network(&mut self, pass: bool) {
+        self.judge(pass);
+        if self.path.is_empty()
+            && let Some(center) = self.center()
+        {
+            // The first evaluation counts. Threads that share the root agree on it.
+            self.shared.center.get_or_init(|| center);
+        }
+    }
+
+    /// Evaluates the position at the end of the line, as [`Self::run_network`] does.
+    fn judge(&mut self, pass: bool) {
         if let Some(guide) = &mut self.guide {
             let path = self.path.iter().rev();
             let moves = path.map(|&(id, _)| self.tree.node(id).mv().vertex());
             guide.judge(&self.line, moves, &self.legal, pass, &mut self.random);
         }
+    }
+
+    /// Returns the score at which the dynamic score utility is 0, if the evaluated position is the
+    /// root. `None` without a network.
+    fn center(&self) -> Option<f64> {
+        let guide = self.guide.as_ref()?;
+        let points = self.game.board().points();
+        Some(center(guide.parameters(), points, guide.opinion().score))
+    }
+
+    /// Evaluates the root of a tree that an earlier search left, if the search needs that. The
+    /// probabilities of its moves become those of a root. Other threads wait.
+    pub(super) fn prepare_root(&mut self) {
+        let root = self.tree.root();
+        let needs_root = |guide: &Guide<B>| guide.parameters().needs_root();
+        if !self.guide.as_ref().is_some_and(needs_root) || !self.tree.node(root).is_expanded() {
+            return;
+        }
+        let shared = self.shared;
+        shared.center.get_or_init(|| {
+            self.line.reset(self.to_move);
+            self.path.clear();
+            let pass = self.find_legal();
+            self.judge(pass);
+            self.renew_probabilities(root);
+            self.center().unwrap_or_default()
+        });
+    }
+
+    /// Replaces the probabilities of a node's moves by those of the evaluated position.
+    fn renew_probabilities(&mut self, id: NodeId) {
+        let Some(guide) = &self.guide else { return };
+        let mut priors = Vec::new();
+        guide.priors(&mut priors);
+        for child in self.tree.children(id) {
+            let prior = match child.mv() {
+                Move::Pass => Some(guide.pass(self.line.pass_would_end())),
+                // Legal placements are sorted.
+                Move::Place(at) => {
+                    let number = self.legal.binary_search(&at).ok();
+                    number.and_then(|number| priors.get(number).copied())
+                }
+            };
+            if let Some(prior) = prior {
+                child.set_probability(prior.wins as f32 / Prior::CERTAIN as f32);
+            }
+        }
+    }
+
+    /// Returns the utilities of this search. `None` if the tree has no moments.
+    fn utilities<'g>(&self, guide: &'g Guide<B>) -> Option<Utilities<'g>> {
+        let center = self.shared.center.get().copied().unwrap_or_default();
+        let points = self.game.board().points();
+        let known = self.tree.has_moments();
+        known.then(|| Utilities::new(guide.parameters(), points, center))
+    }
+
+    /// Sets the utility of a game that has been counted.
+    pub(super) fn value_end(&mut self) {
+        let Some(guide) = &self.guide else { return };
+        let utilities = self.utilities(guide);
+        self.worth = utilities.zip(self.margin).map(|(utilities, margin)| Worth {
+            utility: utilities.utility(Opinion::counted(margin)),
+            weight: utilities.weight_of_end(guide.has_errors()),
+        });
+    }
+
+    /// Returns the utility of the evaluated position with `to_move` to move, mixed with that of the
+    /// latest playout. The playout has a weight of `percent`.
+    fn worth_of_leaf(&self, guide: &Guide<B>, to_move: Color, percent: u64) -> Option<Worth> {
+        let utilities = self.utilities(guide)?;
+        let opinion = match to_move == self.to_move {
+            true => guide.opinion(),
+            false => guide.opinion().turned(),
+        };
+        let judged = utilities.utility(opinion);
+        let share = percent as f64 / 100.0;
+        let played = match self.margin.filter(|_| percent > 0) {
+            Some(margin) => utilities.utility(Opinion::counted(margin)),
+            None => judged,
+        };
+        Some(Worth {
+            utility: (1.0 - share) * judged + share * played,
+            weight: utilities.weight(opinion),
+        })
     }
 
     /// Returns true if this node, at the end of the line, has enough visits to correct its move
@@ -145,6 +242,10 @@ impl<B: Board> Worker<'_, B> {
             self.ownership.judge(guide.ownership(), to_move, percent);
         }
         let played = self.play_out(true, budget);
+        let Some(guide) = &self.guide else {
+            return played;
+        };
+        self.worth = self.worth_of_leaf(guide, to_move, percent);
         let root = self.to_move.index();
         self.shared.blend.add(judged[root], played[root]);
         if let Some(counted) = &mut self.margin {
@@ -159,7 +260,150 @@ impl<B: Board> Worker<'_, B> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::AtomicBool;
+    use std::time::Instant;
+
     use super::*;
+    use crate::{Guidance, Limits, Parameters, SearchResult, Searcher, Settings};
+    use omnigo_core::board::grid::{Grid, GridBoard};
+    use omnigo_core::game::Game;
+    use omnigo_core::playout::Style;
+    use omnigo_core::rules::{Points, presets};
+    use omnigo_net::Weights;
+    use omnigo_net::kernels::Kernel;
+
+    fn game() -> Game<GridBoard> {
+        let board = GridBoard::new(Grid::new(5, 5).unwrap(), 2).unwrap();
+        let rules = presets::find("cgos").unwrap().rules.clone();
+        Game::new(board, rules, Points::from_halves(13), Color::BLACK)
+    }
+
+    /// Returns a searcher with the built-in network and these parameters.
+    fn searcher(parameters: Parameters, threads: usize) -> Searcher {
+        let network = Weights::built_in().unwrap();
+        let guidance = Guidance {
+            parameters,
+            ..Guidance::new(network, Kernel::Portable, true)
+        };
+        Searcher::new(Settings {
+            threads,
+            seed: 1,
+            memory: 1 << 26,
+            style: Style::Tactical,
+            guidance: Some(guidance),
+        })
+    }
+
+    fn search(searcher: &mut Searcher, game: &Game<GridBoard>) -> SearchResult {
+        let limits = Limits {
+            playouts: Some(40),
+            ..Limits::default()
+        };
+        let stop = AtomicBool::new(false);
+        searcher.think(game, game.to_move(), limits, &stop, Instant::now())
+    }
+
+    /// Returns the visits of each move, in index order.
+    fn visits(result: &SearchResult) -> Vec<(usize, u32)> {
+        let moves = result.candidates.iter();
+        let mut visits: Vec<(usize, u32)> = moves
+            .map(|c| (c.mv.vertex().map_or(usize::MAX, |at| at.index()), c.visits))
+            .collect();
+        visits.sort_unstable();
+        visits
+    }
+
+    #[test]
+    fn every_visit_of_a_tree_with_moments_has_a_utility() {
+        let parameters = Parameters {
+            policy_optimism: 0.0,
+            ..Parameters::katago()
+        };
+        for threads in [1, 2] {
+            let (mut game, mut searcher) = (game(), searcher(parameters, threads));
+            // The second search keeps a part of the tree.
+            for _ in 0..2 {
+                let result = search(&mut searcher, &game);
+                let tree = &searcher.kept_tree.as_ref().unwrap().tree;
+                let mut pending = vec![tree.root()];
+                while let Some(id) = pending.pop() {
+                    let node = tree.node(id);
+                    let sums = tree.sums(node);
+                    let completed = sums.map_or(0, |sums| sums.completed);
+                    assert_eq!(completed, node.visits());
+                    let reach = parameters.utility_radius() + 1e-9;
+                    assert!(sums.is_none_or(|sums| sums.mean().abs() <= reach));
+                    let children = tree.children(id).len();
+                    pending.extend((0..children).map(|number| tree.child(id, number)));
+                }
+                let best = result.best().unwrap();
+                game.play(game.to_move(), best.mv).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn moments_of_results_do_not_change_the_search() {
+        let own = Parameters::omnigo();
+        let with_moments = Parameters {
+            use_lcb_for_selection: true,
+            ..own
+        };
+        let (mut plain, mut summed) = (searcher(own, 1), searcher(with_moments, 1));
+        let results = [&mut plain, &mut summed].map(|one| search(one, &game()));
+        assert!(!plain.kept_tree.as_ref().unwrap().tree.has_moments());
+        let tree = &summed.kept_tree.as_ref().unwrap().tree;
+        let root = tree.node(tree.root());
+        let utility = tree.sums(root).unwrap().mean();
+        // Results are rounded down to thousandths, once for each part.
+        assert!((0.5 + 0.5 * utility - root.mean()).abs() < 0.005);
+        assert!((results[0].mean - results[1].mean).abs() < 0.05);
+    }
+
+    #[test]
+    fn parameters_change_the_search_and_defaults_do_not() {
+        let own = Parameters::omnigo();
+        let found = |parameters| visits(&search(&mut searcher(parameters, 1), &game()));
+        assert_eq!(found(own), found(Parameters::omnigo()));
+        for other in [
+            Parameters {
+                cpuct_exploration: 4.0,
+                ..own
+            },
+            Parameters {
+                root_policy_temperature: 5.0,
+                ..own
+            },
+            Parameters {
+                root_fpu_reduction_max: 2.0,
+                ..own
+            },
+            Parameters {
+                explores_by: crate::ExploresBy::Moves,
+                ..own
+            },
+        ] {
+            assert_ne!(found(own), found(other), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn a_kept_root_gets_the_probabilities_of_a_root() {
+        let parameters = Parameters {
+            root_policy_temperature: 50.0,
+            ..Parameters::omnigo()
+        };
+        let (mut game, mut searcher) = (game(), searcher(parameters, 1));
+        for _ in 0..2 {
+            let result = search(&mut searcher, &game);
+            let priors = result.candidates.iter().map(|c| c.prior);
+            // A temperature of 50 makes all probabilities nearly equal. The scout may raise some.
+            let least = priors.fold(1.0, f64::min);
+            assert!(least > 0.2 / result.candidates.len() as f64, "{least}");
+            let best = result.best().unwrap();
+            game.play(game.to_move(), best.mv).unwrap();
+        }
+    }
 
     #[test]
     fn learned_weights_have_a_share_only_beyond_nine_by_nine() {

@@ -1,18 +1,22 @@
 //! Growth of the tree: nodes, the threads that visit them, the network, and the limits.
 //!
 //! [`tree`] has the nodes, `worker` one thread, and `rollout` and `backup` the end of its visit.
-//! `guide`, `leaf_evaluation`, and `blend` use the network.
+//! `guide`, `leaf_evaluation`, and `blend` use the network, `select` chooses moves by it, and
+//! `utility` and `moments` have the values that it selects by.
 
 pub(super) mod backup;
 pub(super) mod blend;
 pub(super) mod guide;
 pub(super) mod leaf_evaluation;
 pub(super) mod limits;
+pub(super) mod moments;
 pub(super) mod noise;
 pub(super) mod restriction;
 pub(super) mod rollout;
 pub(super) mod scout;
+pub(super) mod select;
 pub mod tree;
 pub(super) mod urgent;
+pub(super) mod utility;
 pub(super) mod watch;
 pub(super) mod worker;

@@ -10,6 +10,7 @@ use std::ptr::slice_from_raw_parts_mut;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
 
+use super::moments::Arena;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::policy::Prior;
 
@@ -37,8 +38,9 @@ pub struct Node {
     wins: AtomicU64,
     visits: AtomicU32,
     /// Sum of results of playouts in which the same player made this move later (all moves as
-    /// first: RAVE), 0…[`WIN`] / [`AMAF_GRAIN`] each.
-    amaf_wins: AtomicU32,
+    /// first: RAVE), 0…[`WIN`] / [`AMAF_GRAIN`] each. In trees with moments, the number of the
+    /// node's moments, or 0 if it has none.
+    pub(super) amaf_wins: AtomicU32,
     amaf_visits: AtomicU32,
     children: AtomicU32,
     count: AtomicU32,
@@ -225,7 +227,7 @@ impl Node {
             .store(Prior::probability(probability).wins as u16, Relaxed);
     }
 
-    fn copy_from(&self, other: &Node) {
+    pub(super) fn copy_from(&self, other: &Node) {
         self.wins.store(other.wins.load(Relaxed), Relaxed);
         self.visits.store(other.visits.load(Relaxed), Relaxed);
         self.amaf_wins.store(other.amaf_wins.load(Relaxed), Relaxed);
@@ -275,6 +277,8 @@ pub struct Tree {
     /// Number of nodes allocated so far.
     next: AtomicU64,
     capacity: u64,
+    /// Sums of utilities, in searches that need them.
+    pub(super) arena: Option<Arena>,
 }
 
 impl Tree {
@@ -285,6 +289,7 @@ impl Tree {
             chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
             next: AtomicU64::new(1),
             capacity: (chunks * CHUNK) as u64,
+            arena: None,
         }
     }
 
@@ -385,8 +390,8 @@ impl Tree {
     /// The copy is made breadth first. It ends once `enough` returns true or memory is used up, so
     /// only the deepest nodes are left out. The root's moves are always copied.
     pub fn subtree(&self, id: NodeId, bytes: usize, enough: impl Fn() -> bool) -> Tree {
-        let copy = Tree::new(bytes);
-        copy.node(copy.root()).copy_from(self.node(id));
+        let copy = Tree::for_search(bytes, self.has_moments());
+        self.copy_node(self.node(id), &copy, copy.node(copy.root()));
         let mut pending = VecDeque::from([(id, copy.root())]);
         while let Some((from, to)) = pending.pop_front() {
             let children = self.children(from);
@@ -401,7 +406,7 @@ impl Tree {
             copy.node(to).state.store(state, Release);
             for (number, child) in children.iter().enumerate() {
                 let place = copy.child(to, number);
-                copy.node(place).copy_from(child);
+                self.copy_node(child, &copy, copy.node(place));
                 if child.is_expanded() {
                     pending.push_back((self.child(from, number), place));
                 }
@@ -415,9 +420,10 @@ impl Tree {
     }
 
     /// Converts the root's results from the player of its move to the player to move. The new sum
-    /// is the mean result of its moves, times its visits.
+    /// is the mean result of its moves, times its visits. Games with utilities have two players.
     fn turn_root(&self) {
         let root = self.node(self.root());
+        self.turn_utilities(root);
         let (mut visits, mut wins) = (0u128, 0u128);
         for child in self.children(self.root()) {
             visits += u128::from(child.visits());
@@ -441,7 +447,7 @@ impl Tree {
         }
         Size {
             nodes,
-            bytes: self.len() * size_of::<Node>(),
+            bytes: self.len() * size_of::<Node>() + self.arena.as_ref().map_or(0, Arena::bytes),
         }
     }
 
@@ -519,6 +525,41 @@ mod tests {
         assert_eq!(expanded(2), (2, 2, 7));
         assert_eq!(expanded(3), (2, 2, 9));
         assert_eq!(expanded(usize::MAX), (2, 2, 15));
+    }
+
+    #[test]
+    fn copies_keep_utilities_and_turn_those_of_the_root() {
+        let moves = || {
+            let moves = [Move::Place(Vertex::at(1)), Move::Pass];
+            moves.into_iter().map(|mv| (mv, Prior::default()))
+        };
+        let tree = Tree::for_search(1, true);
+        assert!(tree.node(tree.root()).claim() && tree.expand(tree.root(), moves()));
+        let child = tree.child(tree.root(), 1);
+        assert!(tree.node(child).claim() && tree.expand(child, moves()));
+        let leaf = tree.child(child, 0);
+        for (id, utility) in [(tree.root(), 0.75), (child, 0.25), (leaf, -0.5)] {
+            tree.node(id).begin_visit();
+            tree.node(id).end_visit(0);
+            tree.add_utility(tree.node(id), utility, 2.0);
+        }
+        let copy = tree.subtree(child, 1, || false);
+        assert!(copy.has_moments());
+        let mean = |id| copy.sums(copy.node(id)).map(|sums| sums.mean());
+        assert_eq!(mean(copy.root()), Some(-0.25));
+        assert_eq!(mean(copy.child(copy.root(), 0)), Some(-0.5));
+        assert_eq!(mean(copy.child(copy.root(), 1)), None);
+        assert!(copy.size().bytes > copy.len() * size_of::<Node>());
+        // A tree without moments ignores utilities.
+        let plain = Tree::new(1);
+        plain.add_utility(plain.node(plain.root()), 0.5, 1.0);
+        assert_eq!(plain.sums(plain.node(plain.root())), None);
+        assert!(!plain.subtree(plain.root(), 1, || false).has_moments());
+    }
+
+    #[test]
+    fn a_node_takes_forty_bytes() {
+        assert_eq!(size_of::<Node>(), 40);
     }
 
     #[test]

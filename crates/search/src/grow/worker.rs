@@ -1,13 +1,15 @@
 //! One thread of a search: select, expand, play out, back up.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use super::blend::Blend;
-use super::guide::{self, Guidance, Guide};
+use super::guide::{Guidance, Guide};
 use super::limits::{self, Budget};
 use super::noise::Noise;
 use super::restriction::{Restriction, restrict};
+use super::select::select;
 use super::tree::{NodeId, Proof, Tree, WIN};
+use super::utility::Worth;
 use crate::estimate::margins::Margins;
 use crate::estimate::ownership::Ownership;
 use crate::estimate::results::{AsArea, Results};
@@ -60,6 +62,9 @@ pub(crate) struct Shared<'a, B: Board> {
     pub(crate) guidance: Option<&'a Guidance>,
     /// Moves at the root that the scout proposes, each with its share of the scout's visits.
     pub(crate) proposed: &'a [(Move, f32)],
+    /// Score at which the dynamic score utility is 0, for the root's player. Known once the network
+    /// has evaluated the root.
+    pub(crate) center: &'a OnceLock<f64>,
 }
 
 // Derived implementations would require `B: Copy`.
@@ -86,6 +91,8 @@ pub(crate) struct Worker<'a, B: Board> {
     pub(super) as_area: Option<AsArea>,
     /// Score lead of the root's player in half points after the latest playout, if counted.
     pub(super) margin: Option<i64>,
+    /// Utility of the latest visit, if the tree has moments.
+    pub(super) worth: Option<Worth>,
     dead: &'a [(Vertex, Color)],
     /// True if the root's pass is visited regularly: once at most 3/4 of the board is empty.
     tries_pass: bool,
@@ -127,6 +134,7 @@ impl<'a, B: Board> Worker<'a, B> {
             shared,
             as_area: AsArea::of(game),
             margin: None,
+            worth: None,
             dead,
             tries_pass: game.board().vacant().len() * 4 <= game.board().placements() * 3,
             proves: game.rules().scoring == Scoring::None && game.rules().colors == 2,
@@ -152,9 +160,10 @@ impl<'a, B: Board> Worker<'a, B> {
 
     /// Searches until the budget is spent.
     pub(crate) fn run(mut self, budget: &Budget) {
+        self.prepare_root();
         while let Some(number) = budget.take(|| self.is_unclear()) {
             self.descend();
-            self.margin = None;
+            (self.margin, self.worth) = (None, None);
             let results = self.evaluate(number, budget);
             self.back_up(&results);
             if let Some(halves) = self.margin {
@@ -357,15 +366,9 @@ impl<'a, B: Board> Worker<'a, B> {
                 return Some(pass);
             }
         }
-        if self.guide.is_some() {
-            let node = self.tree.node(id);
-            let mean = node.settled_mean() as f32;
-            let own = if self.path.is_empty() {
-                mean
-            } else {
-                1.0 - mean
-            };
-            return Some(guide::select(children, own, node.visits()));
+        if let Some(guide) = &self.guide {
+            let is_root = self.path.is_empty();
+            return Some(select(self.tree, id, is_root, guide.parameters()));
         }
         let start = self.random.below(children.len());
         let mut best = (f32::NEG_INFINITY, 0);
@@ -402,7 +405,9 @@ impl<'a, B: Board> Worker<'a, B> {
                 }
                 self.line.board_mut().set_position(&position);
             }
-            return self.count();
+            let results = self.count();
+            self.value_end();
+            return results;
         }
         if self.proves
             && let Some(&(id, mover)) = self.path.last()

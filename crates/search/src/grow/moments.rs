@@ -1,0 +1,283 @@
+//! Sums of utilities, for searches that select moves by utility.
+//!
+//! Most nodes of a guided search are moves without a visit, so only visited nodes get sums. They
+//! lie in an arena of their own, and nodes do not grow.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+
+use super::tree::{Node, Tree};
+
+/// Number of moments in a chunk of the arena.
+const CHUNK: usize = 1 << 10;
+/// Part of the memory of a tree with moments that they may use. About one node in a hundred has
+/// some.
+const SHARE: usize = 8;
+
+/// Sums over the completed visits of a node, from the view of the player of its move.
+#[derive(Debug, Default)]
+pub(crate) struct Moments {
+    /// Sums of weight · utility, weight · utility², weight, and weight², as the bits of an `f64`.
+    utility: AtomicU64,
+    square: AtomicU64,
+    weight: AtomicU64,
+    weight_square: AtomicU64,
+    completed: AtomicU32,
+    /// Utility of the first visit, as the bits of an `f32`.
+    first: AtomicU32,
+}
+
+/// Values of [`Moments`] at one time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(crate) struct Sums {
+    /// Sum of weight · utility.
+    pub(crate) utility: f64,
+    /// Sum of weight · utility².
+    pub(crate) square: f64,
+    /// Sum of weights.
+    pub(crate) weight: f64,
+    /// Sum of squared weights.
+    pub(crate) weight_square: f64,
+    /// Number of visits.
+    pub(crate) completed: u32,
+    /// Utility of the first visit: of the position itself, before any move.
+    pub(crate) first: f64,
+}
+
+fn add(sum: &AtomicU64, more: f64) {
+    let add = |bits| Some((f64::from_bits(bits) + more).to_bits());
+    // This cannot fail, because `add` always returns `Some`.
+    let _ = sum.fetch_update(Relaxed, Relaxed, add);
+}
+
+impl Moments {
+    /// Adds a visit.
+    fn add(&self, utility: f64, weight: f64) {
+        if self.completed.fetch_add(1, Relaxed) == 0 {
+            self.first.store((utility as f32).to_bits(), Relaxed);
+        }
+        add(&self.utility, weight * utility);
+        add(&self.square, weight * utility * utility);
+        add(&self.weight_square, weight * weight);
+        add(&self.weight, weight);
+    }
+
+    /// Returns the sums, or `None` before the first visit is complete.
+    fn sums(&self) -> Option<Sums> {
+        let value = |sum: &AtomicU64| f64::from_bits(sum.load(Relaxed));
+        let weight = value(&self.weight);
+        (weight > 0.0).then(|| Sums {
+            utility: value(&self.utility),
+            square: value(&self.square),
+            weight,
+            weight_square: value(&self.weight_square),
+            completed: self.completed.load(Relaxed),
+            first: f64::from(f32::from_bits(self.first.load(Relaxed))),
+        })
+    }
+
+    fn set(&self, sums: Sums) {
+        self.utility.store(sums.utility.to_bits(), Relaxed);
+        self.square.store(sums.square.to_bits(), Relaxed);
+        self.weight.store(sums.weight.to_bits(), Relaxed);
+        self.weight_square
+            .store(sums.weight_square.to_bits(), Relaxed);
+        self.completed.store(sums.completed, Relaxed);
+        self.first.store((sums.first as f32).to_bits(), Relaxed);
+    }
+}
+
+impl Sums {
+    /// Returns the mean utility.
+    pub(crate) fn mean(&self) -> f64 {
+        self.utility / self.weight
+    }
+
+    /// Returns the mean of the squared utility, at least the square of the mean.
+    pub(crate) fn mean_square(&self) -> f64 {
+        let mean = self.mean();
+        // Rounding, and other threads between two reads, can make the quotient too small.
+        (self.square / self.weight).max(mean * mean)
+    }
+
+    /// Returns the sums from the view of the other player.
+    pub(crate) fn turned(self) -> Sums {
+        Sums {
+            utility: -self.utility,
+            first: -self.first,
+            ..self
+        }
+    }
+}
+
+/// Arena of moments. They are numbered from 1.
+#[derive(Debug)]
+pub(super) struct Arena {
+    chunks: Box<[OnceLock<Box<[Moments]>>]>,
+    /// Number of moments in use.
+    used: AtomicU32,
+}
+
+impl Arena {
+    /// Creates an empty arena. It uses at most `bytes` of memory, but at least one chunk.
+    pub(super) fn new(bytes: usize) -> Arena {
+        let most = u32::MAX as usize / CHUNK;
+        let chunks = (bytes / (CHUNK * size_of::<Moments>())).clamp(1, most);
+        Arena {
+            chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
+            used: AtomicU32::new(0),
+        }
+    }
+
+    /// Returns the moments with this number, or `None` for 0.
+    fn get(&self, number: u32) -> Option<&Moments> {
+        let index = number.checked_sub(1)? as usize;
+        let fresh = || (0..CHUNK).map(|_| Moments::default()).collect();
+        let chunk = self.chunks.get(index / CHUNK)?.get_or_init(fresh);
+        chunk.get(index % CHUNK)
+    }
+
+    /// Returns the number of unused moments, or `None` if memory is used up.
+    fn allocate(&self) -> Option<u32> {
+        let most = (self.chunks.len() * CHUNK) as u32;
+        let claim = |used: u32| (used < most).then_some(used + 1);
+        let used = self.used.fetch_update(Relaxed, Relaxed, claim).ok()?;
+        Some(used + 1)
+    }
+
+    /// Returns the sums of a node whose number is in `place`. `None` without completed visits, or
+    /// if memory was used up.
+    #[inline]
+    pub(super) fn sums(&self, place: &AtomicU32) -> Option<Sums> {
+        self.get(place.load(Relaxed))?.sums()
+    }
+
+    /// Returns the moments of the node, which are allocated if it has none. `None` if memory is
+    /// used up.
+    fn of(&self, place: &AtomicU32) -> Option<&Moments> {
+        let mut number = place.load(Relaxed);
+        if number == 0 {
+            let new = self.allocate()?;
+            // Another thread may have been faster. Then its moments count.
+            number = match place.compare_exchange(0, new, Relaxed, Relaxed) {
+                Ok(_) => new,
+                Err(theirs) => theirs,
+            };
+        }
+        self.get(number)
+    }
+
+    /// Adds a visit to the node. Does nothing if memory is used up.
+    pub(super) fn add(&self, place: &AtomicU32, utility: f64, weight: f64) {
+        if let Some(moments) = self.of(place) {
+            moments.add(utility, weight);
+        }
+    }
+
+    /// Replaces the sums of the node. Does nothing if memory is used up.
+    pub(super) fn set(&self, place: &AtomicU32, sums: Sums) {
+        if let Some(moments) = self.of(place) {
+            moments.set(sums);
+        }
+    }
+
+    /// Returns the memory of the moments in use, in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.used.load(Relaxed) as usize * size_of::<Moments>()
+    }
+}
+
+impl Tree {
+    /// Creates a tree with only a root. With moments, nodes sum up utilities instead of
+    /// all-moves-as-first results.
+    pub(crate) fn for_search(bytes: usize, has_moments: bool) -> Tree {
+        if !has_moments {
+            return Tree::new(bytes);
+        }
+        let moments = bytes / SHARE;
+        let mut tree = Tree::new(bytes - moments);
+        tree.arena = Some(Arena::new(moments));
+        tree
+    }
+
+    /// Returns true if nodes sum up utilities.
+    pub(crate) fn has_moments(&self) -> bool {
+        self.arena.is_some()
+    }
+
+    /// Returns the sums of a node's utilities. `None` without completed visits or without moments.
+    #[inline]
+    pub(crate) fn sums(&self, node: &Node) -> Option<Sums> {
+        self.arena.as_ref()?.sums(&node.amaf_wins)
+    }
+
+    /// Adds the utility of a visit, from the view of the player of the node's move. Does nothing
+    /// without moments.
+    pub(crate) fn add_utility(&self, node: &Node, utility: f64, weight: f64) {
+        if let Some(arena) = &self.arena {
+            arena.add(&node.amaf_wins, utility, weight);
+        }
+    }
+
+    /// Copies the statistics of a node to one of another tree, which has moments if this one does.
+    pub(super) fn copy_node(&self, from: &Node, copy: &Tree, to: &Node) {
+        to.copy_from(from);
+        if let Some(arena) = &copy.arena {
+            // Each tree has its own numbers.
+            to.amaf_wins.store(0, Relaxed);
+            if let Some(sums) = self.sums(from) {
+                arena.set(&to.amaf_wins, sums);
+            }
+        }
+    }
+
+    /// Converts the utilities of a node to the view of the other player.
+    pub(super) fn turn_utilities(&self, node: &Node) {
+        if let (Some(arena), Some(sums)) = (&self.arena, self.sums(node)) {
+            arena.set(&node.amaf_wins, sums.turned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sums_are_weighted_and_keep_the_first_visit() {
+        let arena = Arena::new(0);
+        let place = AtomicU32::new(0);
+        assert_eq!(arena.sums(&place), None);
+        arena.add(&place, 0.5, 2.0);
+        arena.add(&place, -1.0, 1.0);
+        let sums = arena.sums(&place).unwrap();
+        assert_eq!((sums.mean(), sums.first, sums.completed), (0.0, 0.5, 2));
+        assert_eq!((sums.weight, sums.weight_square), (3.0, 5.0));
+        assert_eq!(sums.mean_square(), 0.5);
+        assert_eq!(sums.turned().first, -0.5);
+        let copy = AtomicU32::new(0);
+        arena.set(&copy, sums.turned());
+        assert_eq!(arena.sums(&copy), Some(sums.turned()));
+        assert_eq!(arena.sums(&place), Some(sums));
+    }
+
+    #[test]
+    fn a_full_arena_adds_nothing_to_new_nodes() {
+        let arena = Arena::new(0);
+        let places: Vec<AtomicU32> = (0..=CHUNK).map(|_| AtomicU32::new(0)).collect();
+        for place in &places {
+            arena.add(place, 0.25, 1.0);
+            arena.add(place, 0.25, 1.0);
+        }
+        let known = places.iter().filter(|place| arena.sums(place).is_some());
+        assert_eq!(known.count(), CHUNK);
+        assert_eq!(arena.sums(&places[CHUNK]), None);
+        assert_eq!(arena.sums(&places[0]).unwrap().completed, 2);
+        assert_eq!(arena.bytes(), CHUNK * size_of::<Moments>());
+    }
+
+    #[test]
+    fn moments_take_forty_bytes() {
+        assert_eq!(size_of::<Moments>(), 40);
+    }
+}

@@ -1,0 +1,415 @@
+//! Parameters of searches that a network guides, under KataGo's names.
+//!
+//! A utility is the value of a result: [`Parameters::win_loss_utility_factor`] for a certain win,
+//! its negative for a certain loss, plus the value of the score. All parameters are in units of
+//! utilities, as KataGo's are. The formulas follow KataGo's source (`searchparams.cpp`,
+//! `searchexplorehelpers.cpp`, `searchhelpers.cpp`, `searchresults.cpp`). [`Parameters::katago`]
+//! has the values that its program uses for play (`setup.cpp`), and [`Parameters::omnigo`] those of
+//! the program's own networks.
+
+use crate::estimate::results::MARGIN;
+use crate::grow::tree::WIN;
+
+/// Parameters of a search that a network guides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Parameters {
+    /// `winLossUtilityFactor`: utility of a certain win.
+    pub win_loss_utility_factor: f64,
+    /// `staticScoreUtilityFactor`: greatest utility of the score. It is `2/π·atan(s/(2·√points))`
+    /// for a score of `s`, averaged over the distribution of the score.
+    pub static_score_utility_factor: f64,
+    /// `dynamicScoreUtilityFactor`: as the static one, but relative to a score near that expected
+    /// at the root, and with [`Self::dynamic_score_center_scale`] instead of 2.
+    pub dynamic_score_utility_factor: f64,
+    /// `dynamicScoreCenterZeroWeight`: share by which that score is moved from the expected score
+    /// toward 0.
+    pub dynamic_score_center_zero_weight: f64,
+    /// `dynamicScoreCenterScale`: width of the dynamic score utility, in square roots of the number
+    /// of points.
+    pub dynamic_score_center_scale: f64,
+    /// `cpuctExploration`: weight of move probabilities against utilities.
+    pub cpuct_exploration: f64,
+    /// `cpuctExplorationLog`: growth of that weight, times `ln((n + base) / base)` after `n`
+    /// visits.
+    pub cpuct_exploration_log: f64,
+    /// `cpuctExplorationBase`: number of visits that scales the growth.
+    pub cpuct_exploration_base: f64,
+    /// `cpuctUtilityStdevPrior`: standard deviation of utilities below a node for which exploration
+    /// is unchanged.
+    pub cpuct_utility_stdev_prior: f64,
+    /// `cpuctUtilityStdevPriorWeight`: weight of that value, in visits.
+    pub cpuct_utility_stdev_prior_weight: f64,
+    /// `cpuctUtilityStdevScale`: share of exploration in proportion to the standard deviation.
+    pub cpuct_utility_stdev_scale: f64,
+    /// `fpuReductionMax`: a move without visits counts as worse than its parent by this times √p.
+    /// Here p is the total probability of the visited moves.
+    pub fpu_reduction_max: f64,
+    /// `rootFpuReductionMax`: the same at the root.
+    pub root_fpu_reduction_max: f64,
+    /// `fpuParentWeightByVisitedPolicy`: true if such a move is compared with a mixture of the
+    /// parent's mean utility and of the network's first opinion about the parent. The mean has
+    /// weight pᵉ, with e from the next parameter.
+    pub fpu_parent_weight_by_visited_policy: bool,
+    /// `fpuParentWeightByVisitedPolicyPow`: the exponent of that weight.
+    pub fpu_parent_weight_by_visited_policy_pow: f64,
+    /// `policyOptimism`: weight of the optimistic policy below the root, if the network has one.
+    pub policy_optimism: f64,
+    /// `rootPolicyOptimism`: the same at the root.
+    pub root_policy_optimism: f64,
+    /// `nnPolicyTemperature`: probabilities are raised to the power of 1 divided by this.
+    pub nn_policy_temperature: f64,
+    /// `rootPolicyTemperature`: the same at the root, in addition.
+    pub root_policy_temperature: f64,
+    /// `rootNumSymmetriesToSample`: number of symmetries in which the network sees the root, at
+    /// most 8. Their results are averaged.
+    pub root_num_symmetries_to_sample: u32,
+    /// `useLcbForSelection`: true if the move with the best lower confidence bound is played,
+    /// instead of the most visited one.
+    pub use_lcb_for_selection: bool,
+    /// `lcbStdevs`: distance of the bound from the mean, in standard errors.
+    pub lcb_stdevs: f64,
+    /// `minVisitPropForLCB`: share of the most visited move's weight that the move needs.
+    pub min_visit_prop_for_lcb: f64,
+    /// `useUncertainty`: true if positions count more if the network expects a small error.
+    /// Networks tell the error from model version 9 on.
+    pub use_uncertainty: bool,
+    /// `uncertaintyCoeff`: expected error of the utility at which a position counts once, about.
+    pub uncertainty_coeff: f64,
+    /// `uncertaintyExponent`: power of the error to which the weight is inversely proportional.
+    pub uncertainty_exponent: f64,
+    /// `uncertaintyMaxWeight`: greatest weight of a position, and the weight of a finished game.
+    pub uncertainty_max_weight: f64,
+    /// Greatest utility of the score in proportion to the number of points, 0 in KataGo.
+    pub linear_score_utility_factor: f64,
+    /// The count that exploration grows with. KataGo's is that of the moves.
+    pub explores_by: ExploresBy,
+}
+
+/// Count that exploration grows with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ExploresBy {
+    /// Visits of the node, with its own evaluation and the running visit.
+    Node,
+    /// Visits of the moves, weighted by uncertainty.
+    Moves,
+}
+
+impl Parameters {
+    /// Returns the parameters of the program's own networks. Utilities are then the results of
+    /// visits, which are shown to users too.
+    pub fn omnigo() -> Parameters {
+        let linear = MARGIN as f64 / WIN as f64;
+        Parameters {
+            win_loss_utility_factor: 1.0 - linear,
+            static_score_utility_factor: 0.0,
+            dynamic_score_utility_factor: 0.0,
+            cpuct_exploration: 1.1,
+            cpuct_exploration_log: 0.5,
+            cpuct_utility_stdev_scale: 0.0,
+            fpu_reduction_max: 0.5,
+            root_fpu_reduction_max: 0.5,
+            fpu_parent_weight_by_visited_policy: false,
+            policy_optimism: 0.0,
+            root_policy_optimism: 0.0,
+            use_lcb_for_selection: false,
+            use_uncertainty: false,
+            linear_score_utility_factor: linear,
+            explores_by: ExploresBy::Node,
+            ..Parameters::katago()
+        }
+    }
+
+    /// Returns the values that KataGo uses for play.
+    pub fn katago() -> Parameters {
+        Parameters {
+            win_loss_utility_factor: 1.0,
+            static_score_utility_factor: 0.1,
+            dynamic_score_utility_factor: 0.3,
+            dynamic_score_center_zero_weight: 0.2,
+            dynamic_score_center_scale: 0.75,
+            cpuct_exploration: 1.0,
+            cpuct_exploration_log: 0.45,
+            cpuct_exploration_base: 500.0,
+            cpuct_utility_stdev_prior: 0.4,
+            cpuct_utility_stdev_prior_weight: 2.0,
+            cpuct_utility_stdev_scale: 0.85,
+            fpu_reduction_max: 0.2,
+            root_fpu_reduction_max: 0.1,
+            fpu_parent_weight_by_visited_policy: true,
+            fpu_parent_weight_by_visited_policy_pow: 2.0,
+            policy_optimism: 1.0,
+            root_policy_optimism: 0.2,
+            nn_policy_temperature: 1.0,
+            root_policy_temperature: 1.0,
+            root_num_symmetries_to_sample: 1,
+            use_lcb_for_selection: true,
+            lcb_stdevs: 5.0,
+            min_visit_prop_for_lcb: 0.15,
+            use_uncertainty: true,
+            uncertainty_coeff: 0.25,
+            uncertainty_exponent: 1.0,
+            uncertainty_max_weight: 8.0,
+            linear_score_utility_factor: 0.0,
+            explores_by: ExploresBy::Moves,
+        }
+    }
+
+    /// Returns the greatest utility without the linear part.
+    pub(crate) fn utility_radius(&self) -> f64 {
+        self.win_loss_utility_factor
+            + self.static_score_utility_factor
+            + self.dynamic_score_utility_factor
+            + self.linear_score_utility_factor
+    }
+
+    /// Returns true if results alone do not suffice to select moves, so that the tree must store
+    /// moments of utilities.
+    pub(crate) fn needs_moments(&self) -> bool {
+        let own = Parameters::omnigo();
+        self.win_loss_utility_factor != own.win_loss_utility_factor
+            || self.linear_score_utility_factor != own.linear_score_utility_factor
+            || self.static_score_utility_factor > 0.0
+            || self.dynamic_score_utility_factor > 0.0
+            || self.cpuct_utility_stdev_scale > 0.0
+            || self.fpu_parent_weight_by_visited_policy
+            || self.use_lcb_for_selection
+            || self.use_uncertainty
+    }
+
+    /// Returns true if the network must evaluate a root whose moves an earlier search has found.
+    pub(crate) fn needs_root(&self) -> bool {
+        self.dynamic_score_utility_factor > 0.0
+            || self.root_policy_optimism != self.policy_optimism
+            || self.root_policy_temperature != 1.0
+            || self.root_num_symmetries_to_sample > 1
+    }
+}
+
+/// Place of a parameter, with its allowed values.
+#[derive(Debug)]
+enum Field {
+    Number(fn(&mut Parameters) -> &mut f64, f64, f64),
+    Whole(fn(&mut Parameters) -> &mut u32, u32, u32),
+    Switch(fn(&mut Parameters) -> &mut bool),
+}
+
+/// A parameter that users can read and set.
+#[derive(Debug)]
+pub struct Parameter {
+    /// Name, as in KataGo.
+    pub name: &'static str,
+    field: Field,
+}
+
+impl Parameter {
+    /// Returns the parameter with this name, or `None` if there is none.
+    pub fn find(name: &str) -> Option<&'static Parameter> {
+        PARAMETERS.iter().find(|parameter| parameter.name == name)
+    }
+
+    /// Returns all parameters.
+    pub fn all() -> &'static [Parameter] {
+        PARAMETERS
+    }
+
+    /// Returns the value as text.
+    pub fn get(&self, parameters: &Parameters) -> String {
+        let mut copy = *parameters;
+        match self.field {
+            Field::Number(at, ..) => at(&mut copy).to_string(),
+            Field::Whole(at, ..) => at(&mut copy).to_string(),
+            Field::Switch(at) => at(&mut copy).to_string(),
+        }
+    }
+
+    /// Sets the value.
+    ///
+    /// # Errors
+    /// A description of the allowed values, if the text is none of them. Nothing changes then.
+    pub fn set(&self, parameters: &mut Parameters, text: &str) -> Result<(), String> {
+        let done = match self.field {
+            Field::Number(at, least, most) => {
+                let number = text.parse().ok();
+                let number = number.filter(|number| (least..=most).contains(number));
+                number.map(|number| *at(parameters) = number)
+            }
+            Field::Whole(at, least, most) => {
+                let number = text.parse().ok();
+                let number = number.filter(|number| (least..=most).contains(number));
+                number.map(|number| *at(parameters) = number)
+            }
+            Field::Switch(at) => {
+                let value = text.to_ascii_lowercase().parse().ok();
+                value.map(|value| *at(parameters) = value)
+            }
+        };
+        done.ok_or_else(|| self.expected())
+    }
+
+    /// Returns a description of the allowed values.
+    pub fn expected(&self) -> String {
+        match self.field {
+            Field::Number(_, least, most) => format!("a number from {least} to {most}"),
+            Field::Whole(_, least, most) => format!("a whole number from {least} to {most}"),
+            Field::Switch(_) => "true or false".to_string(),
+        }
+    }
+}
+
+const fn number(
+    name: &'static str,
+    least: f64,
+    most: f64,
+    at: fn(&mut Parameters) -> &mut f64,
+) -> Parameter {
+    Parameter {
+        name,
+        field: Field::Number(at, least, most),
+    }
+}
+
+const fn switch(name: &'static str, at: fn(&mut Parameters) -> &mut bool) -> Parameter {
+    Parameter {
+        name,
+        field: Field::Switch(at),
+    }
+}
+
+/// Parameters with KataGo's names and ranges.
+static PARAMETERS: &[Parameter] = &[
+    number("winLossUtilityFactor", 0.0, 1.0, |p| {
+        &mut p.win_loss_utility_factor
+    }),
+    number("staticScoreUtilityFactor", 0.0, 1.0, |p| {
+        &mut p.static_score_utility_factor
+    }),
+    number("dynamicScoreUtilityFactor", 0.0, 1.0, |p| {
+        &mut p.dynamic_score_utility_factor
+    }),
+    number("dynamicScoreCenterZeroWeight", 0.0, 1.0, |p| {
+        &mut p.dynamic_score_center_zero_weight
+    }),
+    number("dynamicScoreCenterScale", 0.2, 5.0, |p| {
+        &mut p.dynamic_score_center_scale
+    }),
+    number("cpuctExploration", 0.0, 10.0, |p| &mut p.cpuct_exploration),
+    number("cpuctExplorationLog", 0.0, 10.0, |p| {
+        &mut p.cpuct_exploration_log
+    }),
+    number("cpuctExplorationBase", 10.0, 100_000.0, |p| {
+        &mut p.cpuct_exploration_base
+    }),
+    number("cpuctUtilityStdevPrior", 1e-8, 10.0, |p| {
+        &mut p.cpuct_utility_stdev_prior
+    }),
+    number("cpuctUtilityStdevPriorWeight", 0.0, 100.0, |p| {
+        &mut p.cpuct_utility_stdev_prior_weight
+    }),
+    number("cpuctUtilityStdevScale", 0.0, 1.0, |p| {
+        &mut p.cpuct_utility_stdev_scale
+    }),
+    number("fpuReductionMax", 0.0, 2.0, |p| &mut p.fpu_reduction_max),
+    number("rootFpuReductionMax", 0.0, 2.0, |p| {
+        &mut p.root_fpu_reduction_max
+    }),
+    switch("fpuParentWeightByVisitedPolicy", |p| {
+        &mut p.fpu_parent_weight_by_visited_policy
+    }),
+    number("fpuParentWeightByVisitedPolicyPow", 0.0, 5.0, |p| {
+        &mut p.fpu_parent_weight_by_visited_policy_pow
+    }),
+    number("policyOptimism", 0.0, 1.0, |p| &mut p.policy_optimism),
+    number("rootPolicyOptimism", 0.0, 1.0, |p| {
+        &mut p.root_policy_optimism
+    }),
+    number("nnPolicyTemperature", 0.01, 5.0, |p| {
+        &mut p.nn_policy_temperature
+    }),
+    number("rootPolicyTemperature", 0.01, 100.0, |p| {
+        &mut p.root_policy_temperature
+    }),
+    Parameter {
+        name: "rootNumSymmetriesToSample",
+        field: Field::Whole(|p| &mut p.root_num_symmetries_to_sample, 1, 8),
+    },
+    switch("useLcbForSelection", |p| &mut p.use_lcb_for_selection),
+    number("lcbStdevs", 1.0, 12.0, |p| &mut p.lcb_stdevs),
+    number("minVisitPropForLCB", 0.0, 1.0, |p| {
+        &mut p.min_visit_prop_for_lcb
+    }),
+    switch("useUncertainty", |p| &mut p.use_uncertainty),
+    number("uncertaintyCoeff", 0.0001, 1.0, |p| {
+        &mut p.uncertainty_coeff
+    }),
+    number("uncertaintyExponent", 0.0, 2.0, |p| {
+        &mut p.uncertainty_exponent
+    }),
+    number("uncertaintyMaxWeight", 1.0, 100.0, |p| {
+        &mut p.uncertainty_max_weight
+    }),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_parameter_can_be_read_and_set() {
+        for parameter in Parameter::all() {
+            let mut parameters = Parameters::katago();
+            let before = parameter.get(&parameters);
+            let other = match parameter.field {
+                Field::Number(_, _, most) => most.to_string(),
+                Field::Whole(_, _, most) => most.to_string(),
+                Field::Switch(_) => (before != "true").to_string(),
+            };
+            parameter.set(&mut parameters, &before).unwrap();
+            assert_eq!(parameters, Parameters::katago(), "{}", parameter.name);
+            parameter.set(&mut parameters, &other).unwrap();
+            assert_eq!(parameter.get(&parameters), other, "{}", parameter.name);
+            let same = Parameter::all().iter();
+            let changed = same.filter(|one| {
+                one.get(&parameters) != one.get(&Parameters::katago()) && one.name != parameter.name
+            });
+            assert_eq!(changed.count(), 0, "{}", parameter.name);
+            for wrong in ["", "x", "NaN", "-1", "1e9"] {
+                let kept = parameters;
+                let expected = parameter.set(&mut parameters, wrong).unwrap_err();
+                assert_eq!(expected, parameter.expected());
+                assert_eq!(parameters, kept, "{} '{wrong}'", parameter.name);
+            }
+        }
+    }
+
+    #[test]
+    fn names_are_unique_and_errors_name_the_range() {
+        for parameter in Parameter::all() {
+            let same = Parameter::all().iter();
+            assert_eq!(same.filter(|one| one.name == parameter.name).count(), 1);
+        }
+        let range = Parameter::find("cpuctExploration").unwrap().expected();
+        assert_eq!(range, "a number from 0 to 10");
+        assert!(Parameter::find("cpuctexploration").is_none());
+    }
+
+    #[test]
+    fn own_networks_need_neither_moments_nor_another_evaluation() {
+        let own = Parameters::omnigo();
+        assert!(!own.needs_moments() && !own.needs_root());
+        assert!(Parameters::katago().needs_moments() && Parameters::katago().needs_root());
+        for (name, value) in [
+            ("useLcbForSelection", "true"),
+            ("winLossUtilityFactor", "1"),
+            ("staticScoreUtilityFactor", "0.1"),
+            ("dynamicScoreUtilityFactor", "0.1"),
+            ("fpuParentWeightByVisitedPolicy", "true"),
+            ("useUncertainty", "true"),
+            ("cpuctUtilityStdevScale", "0.5"),
+        ] {
+            let mut parameters = own;
+            let parameter = Parameter::find(name).unwrap();
+            parameter.set(&mut parameters, value).unwrap();
+            assert!(parameters.needs_moments(), "{name}");
+        }
+    }
+}
