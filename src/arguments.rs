@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
-use crate::engine::{Guidance, Level};
+use crate::engine::{Guidance, Level, Parameter, Parameters};
 use crate::files::networks::read_network;
 use crate::net::Weights;
 use crate::net::katago::{Profile, ProfileError};
@@ -15,6 +15,7 @@ use crate::net::kernels::Kernel;
 use crate::rules::Points;
 use crate::search::Variety;
 use crate::system::tell;
+use crate::text::quote;
 
 /// Parses a komi and rounds it to the nearest half point, with a warning on standard error.
 ///
@@ -197,6 +198,53 @@ pub struct NetworkArgs {
     /// about three to six times the size of the file.
     #[arg(long, help_heading = "Network", value_name = "DIR")]
     net_cache: Option<PathBuf>,
+    /// Parameters of searches that the network guides, under KataGo's names, for example
+    /// useLcbForSelection=true,cpuctExploration=0.9 [default: those for the kind of network].
+    #[arg(
+        long,
+        help_heading = "Network",
+        value_name = "NAME=VALUE",
+        value_parser = net_parameters
+    )]
+    net_parameters: Option<NetParameters>,
+}
+
+/// Search parameters that replace those for the kind of network.
+#[derive(Clone, Debug)]
+pub struct NetParameters(Vec<(&'static Parameter, String)>);
+
+/// Parses `NAME=VALUE,NAME=VALUE`. Of several values of a name, the last one counts.
+///
+/// # Errors
+/// If a name is unknown or a value is out of range.
+pub fn net_parameters(text: &str) -> Result<NetParameters, String> {
+    let items = text.split(',').map(|item| {
+        let (name, value) = item
+            .split_once('=')
+            .ok_or_else(|| format!("'{}' has no '=', expected NAME=VALUE", quote(item.trim())))?;
+        let (name, value) = (name.trim(), value.trim());
+        let parameter = Parameter::find(name).ok_or_else(|| {
+            format!(
+                "unknown parameter '{}', expected a name from docs/search.md",
+                quote(name)
+            )
+        })?;
+        check_parameter(parameter, value)?;
+        Ok((parameter, value.to_owned()))
+    });
+    items.collect::<Result<_, String>>().map(NetParameters)
+}
+
+/// Checks a value of a search parameter.
+///
+/// # Errors
+/// If it is out of range.
+fn check_parameter(parameter: &Parameter, value: &str) -> Result<(), String> {
+    let checked = parameter.set(&mut Parameters::katago(), value);
+    checked.map_err(|expected| {
+        let name = parameter.name;
+        format!("{name} '{}', expected {expected}", quote(value))
+    })
 }
 
 impl NetworkArgs {
@@ -209,7 +257,7 @@ impl NetworkArgs {
     pub fn guidance(&self) -> Result<Option<Guidance>, String> {
         let profile = self.human_profile;
         let (net, cache) = (self.net.as_deref(), self.net_cache.as_deref());
-        let Some(guidance) = cached_guidance(net, self.net_kernel, cache)? else {
+        let Some(mut guidance) = cached_guidance(net, self.net_kernel, cache)? else {
             return match profile {
                 Some(_) => Err(ProfileError::Unused.to_string()),
                 None => Ok(None),
@@ -217,10 +265,13 @@ impl NetworkArgs {
         };
         let checked = guidance.network.check_profile(profile.as_ref());
         checked.map_err(|error| error.to_string())?;
-        Ok(Some(Guidance {
-            profile,
-            ..guidance
-        }))
+        guidance.profile = profile;
+        if let Some(NetParameters(items)) = &self.net_parameters {
+            for (parameter, value) in items {
+                parameter.set(&mut guidance.parameters, value)?;
+            }
+        }
+        Ok(Some(guidance))
     }
 
     /// Returns the kernel that the user chose.
@@ -319,6 +370,46 @@ pub fn yes_or_no(text: &str) -> Result<bool, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn search_parameters_are_checked_and_the_last_value_counts() {
+        let NetParameters(items) = net_parameters("lcbStdevs=4, useUncertainty=false").unwrap();
+        let names: Vec<&str> = items.iter().map(|(parameter, _)| parameter.name).collect();
+        assert_eq!(names, ["lcbStdevs", "useUncertainty"]);
+        let args = |text: &str| NetworkArgs {
+            net: None,
+            net_kernel: Some(Kernel::Portable),
+            net_parameters: Some(net_parameters(text).unwrap()),
+        };
+        let guidance = args("cpuctExploration=2,cpuctExploration=0.5").guidance();
+        let found = guidance.unwrap().unwrap().parameters;
+        let own = Parameters::omnigo();
+        assert_eq!(
+            found,
+            Parameters {
+                cpuct_exploration: 0.5,
+                ..own
+            }
+        );
+        for (text, message) in [
+            ("", "'' has no '=', expected NAME=VALUE"),
+            ("lcbStdevs", "'lcbStdevs' has no '=', expected NAME=VALUE"),
+            (
+                "lcbStdevs=4,x=1",
+                "unknown parameter 'x', expected a name from docs/search.md",
+            ),
+            (
+                "lcbStdevs=13",
+                "lcbStdevs '13', expected a number from 1 to 12",
+            ),
+            (
+                "useUncertainty=1",
+                "useUncertainty '1', expected true or false",
+            ),
+        ] {
+            assert_eq!(net_parameters(text).unwrap_err(), message);
+        }
+    }
 
     #[test]
     fn whole_numbers_have_a_range_that_errors_name() {

@@ -6,7 +6,7 @@ use super::Defaults;
 use super::field::{PLAYED, color, get, played, position, restrictions, turns};
 use super::problem::{Field, QueryError};
 use crate::color::Color;
-use crate::engine::{Engine, Options, Restriction};
+use crate::engine::{Engine, Guidance, Options, Parameter, Parameters, Restriction};
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
 use crate::net::katago::{ParseProfileError, Profile};
@@ -260,9 +260,37 @@ struct Settings {
     perspective: Perspective,
     handicap_moves: Option<bool>,
     profile: Option<Profile>,
+    /// Parameters of searches that a network guides, with valid values.
+    parameters: Vec<(&'static Parameter, String)>,
 }
 
 impl Settings {
+    /// Returns the guidance with the parameters of the query.
+    fn guidance(&self, guidance: Option<&Guidance>) -> Option<Guidance> {
+        let mut guidance = guidance?.clone();
+        for (parameter, value) in &self.parameters {
+            // The value has been checked.
+            let _ = parameter.set(&mut guidance.parameters, value);
+        }
+        Some(guidance)
+    }
+
+    /// Reads a parameter of searches that a network guides.
+    fn read_parameter(
+        &mut self,
+        parameter: &'static Parameter,
+        value: &Value,
+    ) -> Result<(), QueryError> {
+        let text = value.to_string();
+        let checked = parameter.set(&mut Parameters::katago(), &text);
+        checked.map_err(|expected| {
+            let problem = format!("{} {}, expected {expected}", parameter.name, quote(&text));
+            QueryError::field("overrideSettings", &problem)
+        })?;
+        self.parameters.push((parameter, text));
+        Ok(())
+    }
+
     fn read(
         settings: &Map<String, Value>,
         warnings: &mut Vec<Field>,
@@ -273,6 +301,7 @@ impl Settings {
             perspective: Perspective::Of(Color::BLACK),
             handicap_moves: None,
             profile: None,
+            parameters: Vec::new(),
         };
         let number = |name, value: &Value| {
             let number = value.as_f64().filter(|&number| number > 0.0);
@@ -314,10 +343,13 @@ impl Settings {
                         }
                     };
                 }
-                _ => warnings.push(Field {
-                    name: "overrideSettings".to_string(),
-                    problem: format!("{} is unknown, ignored", quote(name)),
-                }),
+                _ => match Parameter::find(name) {
+                    Some(parameter) => read.read_parameter(parameter, value)?,
+                    None => warnings.push(Field {
+                        name: "overrideSettings".to_string(),
+                        problem: format!("{} is unknown, ignored", quote(name)),
+                    }),
+                },
             }
         }
         Ok(read)
@@ -333,6 +365,7 @@ impl Settings {
             handicap_moves: self
                 .handicap_moves
                 .unwrap_or(defaults.options.handicap_moves),
+            guidance: self.guidance(defaults.options.guidance.as_ref()),
             memory_mib: (defaults.options.memory_mib / defaults.positions.max(1)).max(16),
             ..defaults.options.clone()
         };

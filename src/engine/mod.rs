@@ -18,8 +18,8 @@ pub use crate::exact::{
     Answer, Bounds, KomiParameter, Progress, Report, Stopped, Theorem, Unsolvable, Wish,
 };
 pub use crate::search::{
-    Candidate, Choice, Guidance, Lead, NoOutput, Ownership, RawOutput, Restriction, SearchResult,
-    Status, Variety,
+    Candidate, Choice, Guidance, Lead, NoOutput, Ownership, Parameter, Parameters, RawOutput,
+    Restriction, SearchResult, Status, Variety,
 };
 pub use analysis::{Analysis, AnalysisRequest, Figures, Listed, Owned};
 pub use any_game::Decision;

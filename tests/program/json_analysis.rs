@@ -254,6 +254,14 @@ fn errors_name_the_field() {
             with("overrideSettings", json!({"maxTime": -1})),
             "overrideSettings",
         ),
+        (
+            with("overrideSettings", json!({"cpuctExploration": 11})),
+            "overrideSettings",
+        ),
+        (
+            with("overrideSettings", json!({"useUncertainty": "true"})),
+            "overrideSettings",
+        ),
         (with("id", json!(null)), "id"),
     ] {
         let got = ask(query.clone());
@@ -459,6 +467,38 @@ fn an_oversized_line_gets_one_error() {
     assert!(got[1]["error"].is_string());
     assert_eq!(got[2]["id"], "q");
     assert!(got[2]["error"].is_null());
+}
+
+#[test]
+fn search_parameters_change_the_analysis() {
+    let weights = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/net/src/weights.bin");
+    let query = |settings: Value| {
+        let query = json!({"id": 1, "boardXSize": 5, "boardYSize": 5, "rules": "chinese",
+            "komi": 7, "maxVisits": 40, "moves": [], "overrideSettings": settings});
+        [query.to_string()]
+    };
+    let network = ["--net", weights, "--net-kernel", "portable"];
+    let ask = |options: &[&str], settings: Value| {
+        let options = [&network, options].concat();
+        answers(&options, &query(settings))[0]["moveInfos"].clone()
+    };
+    let plain = ask(&[], json!({}));
+    assert_eq!(
+        ask(&["--net-parameters", "cpuctExploration=1.1"], json!({})),
+        plain
+    );
+    for (name, value) in [
+        ("cpuctExploration", "4"),
+        ("rootPolicyTemperature", "5"),
+        ("rootFpuReductionMax", "2"),
+    ] {
+        let item = format!("{name}={value}");
+        let typed = ask(&["--net-parameters", &item], json!({}));
+        assert_ne!(typed, plain, "{item}");
+        assert_eq!(ask(&["-override-config", &item], json!({})), typed);
+        let number: f64 = value.parse().unwrap();
+        assert_eq!(ask(&[], json!({name: number})), typed, "{item}");
+    }
 }
 
 #[test]

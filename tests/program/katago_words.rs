@@ -31,6 +31,35 @@ fn gtp_starts_with_a_file_of_katago() {
 }
 
 #[test]
+fn search_parameters_of_katago_are_applied() {
+    let folder = tempfile::tempdir().unwrap();
+    let config = "cpuctExploration = 0.9\nuseLcbForSelection = true\nuseGraphSearch = true\n";
+    std::fs::write(folder.path().join("gtp.cfg"), config).unwrap();
+    let overrides = "lcbStdevs=4.5,useLcbForSelection=false";
+    let options = ["gtp", "-config", "gtp.cfg", "-override-config", overrides];
+    let input = "kata-get-param cpuctExploration\nkata-get-param useLcbForSelection\n\
+                 kata-get-param lcbStdevs\nkata-get-param fpuReductionMax\nquit\n";
+    let output = run(folder.path(), &options, input);
+    let warnings = text(&output.stderr);
+    assert_eq!(
+        text(&output.stdout),
+        "= 0.9\n\n= false\n\n= 4.5\n\n= 0.5\n\n= \n\n"
+    );
+    assert!(warnings.contains("'useGraphSearch' of KataGo has no effect"));
+    assert_eq!(warnings.matches("has no effect").count(), 1, "{warnings}");
+    // Without a network there is nothing to set.
+    let options = ["gtp", "--net", "none", "-config", "gtp.cfg"];
+    let output = run(
+        folder.path(),
+        &options,
+        "kata-get-param cpuctExploration\nquit\n",
+    );
+    let told =
+        "? syntax error: parameter 'cpuctExploration', expected a name from kata-list-params";
+    assert!(text(&output.stdout).starts_with(told));
+}
+
+#[test]
 fn analysis_starts_as_katrain_starts_katago() {
     let folder = tempfile::tempdir().unwrap();
     let config = "maxVisits = 30\nnumAnalysisThreads = 2\nnumSearchThreadsPerAnalysisThread = 16\n";
@@ -73,6 +102,14 @@ fn wrong_command_lines_of_katago_get_one_line() {
         (
             &["gtp", "--config", "camel.cfg"],
             "'camel.cfg' line 1: 'maxVisits' is a key of KataGo's format, expected TOML",
+        ),
+        (
+            &["gtp", "-override-config", "maxVisits=3,cpuctExploration=-1"],
+            "-override-config: cpuctExploration '-1', expected a number from 0 to 10",
+        ),
+        (
+            &["gtp", "--net-parameters", "cpuctExploration"],
+            "'cpuctExploration' has no '=', expected NAME=VALUE",
         ),
         (&["gtp", "-model"], "-model has no value"),
         (

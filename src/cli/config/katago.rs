@@ -12,6 +12,7 @@ use clap::Command;
 
 use super::file_text;
 use super::options::{is_flag, option, split};
+use crate::engine::{Parameter, Parameters};
 use crate::system::cores;
 use crate::text::{printable, quote};
 
@@ -21,6 +22,8 @@ const FILES: usize = 16;
 const NAMED: usize = 32;
 /// Time in seconds above which a search has no limit. KataGo's default is 10^20.
 const ENDLESS: f64 = 1e9;
+/// Option of omnigo that takes search parameters under KataGo's names.
+const PARAMETERS: &str = "net-parameters";
 
 /// Command line without the words of KataGo, and the settings that they give.
 #[derive(Debug, Default)]
@@ -259,6 +262,44 @@ fn entry(text: &str, place: &str) -> Result<Option<Entry>, String> {
     }))
 }
 
+impl Entry {
+    /// Returns the line that refuses the value.
+    fn refusal(&self, expected: &str) -> String {
+        let value = quote(&self.value);
+        format!(
+            "{}: {} '{value}', expected {expected}",
+            self.place, self.key
+        )
+    }
+
+    /// Adds the value of a search parameter to the option that has all of them.
+    ///
+    /// # Errors
+    /// One line, if the value is out of range.
+    fn add_parameter(
+        &self,
+        parameter: &Parameter,
+        found: &mut Vec<Translated>,
+    ) -> Result<(), String> {
+        let checked = parameter.set(&mut Parameters::katago(), &self.value);
+        checked.map_err(|expected| self.refusal(&expected))?;
+        let item = format!("{}={}", self.key, self.value);
+        match found.iter_mut().find(|one| one.name == PARAMETERS) {
+            Some(all) => {
+                all.value.push(',');
+                all.value.push_str(&item);
+            }
+            None => found.push(Translated {
+                name: PARAMETERS,
+                value: item,
+                key: self.key.clone(),
+                place: self.place.clone(),
+            }),
+        }
+        Ok(())
+    }
+}
+
 impl Rewritten {
     /// Returns true if there is a setting.
     pub(super) fn has_settings(&self) -> bool {
@@ -279,6 +320,7 @@ impl Rewritten {
             .collect();
         latest.reverse();
         let mut ignored = 0;
+        let takes_parameters = option(command, PARAMETERS).is_some();
         // A game without resignation has no threshold.
         latest.sort_by_key(|entry| entry.key == "allowResignation");
         for entry in latest {
@@ -288,6 +330,11 @@ impl Rewritten {
                 let name = names.find(|name| option(command, name).is_some())?;
                 Some((name, conversion))
             });
+            let parameter = Parameter::find(&entry.key).filter(|_| takes_parameters);
+            if let Some(parameter) = parameter {
+                entry.add_parameter(parameter, &mut found)?;
+                continue;
+            }
             let Some((name, conversion)) = named else {
                 ignored += 1;
                 if ignored <= NAMED {
@@ -299,14 +346,8 @@ impl Rewritten {
                 }
                 continue;
             };
-            let converted = conversion(&entry.value).map_err(|expected| {
-                format!(
-                    "{}: {} '{}', expected {expected}",
-                    entry.place,
-                    entry.key,
-                    quote(&entry.value)
-                )
-            })?;
+            let converted = conversion(&entry.value);
+            let converted = converted.map_err(|expected| entry.refusal(expected))?;
             let Some(value) = converted else { continue };
             found.retain(|earlier| earlier.name != name);
             found.push(Translated {
@@ -389,6 +430,34 @@ mod tests {
         assert_eq!(warnings.len(), 3, "{warnings:?}");
         let line = "omnigo gtp -override-config allowResignation=false,resignThreshold=-0.5";
         assert_eq!(rewritten(line, "gtp").unwrap().1, ["resign-below=0"]);
+    }
+
+    #[test]
+    fn search_parameters_become_one_option() {
+        let (_folder, path) = file("cpuctExploration = 0.9\nuseLcbForSelection = False\n");
+        let line = format!("omnigo gtp -config {path} -override-config cpuctExploration=1.25");
+        let (_, options, warnings) = rewritten(&line, "gtp").unwrap();
+        let joined = "net-parameters=useLcbForSelection=False,cpuctExploration=1.25";
+        assert_eq!(options, [joined]);
+        assert!(warnings.is_empty(), "{warnings:?}");
+        for (item, expected) in [
+            (
+                "cpuctExploration=11",
+                "'11', expected a number from 0 to 10",
+            ),
+            ("lcbStdevs=x", "'x', expected a number from 1 to 12"),
+            ("useUncertainty=2", "'2', expected true or false"),
+        ] {
+            let line = format!("omnigo gtp -override-config {item}");
+            let problem = rewritten(&line, "gtp").unwrap_err();
+            assert!(problem.starts_with("-override-config: "), "{problem}");
+            assert!(problem.ends_with(expected), "{problem}");
+            assert_eq!(problem.lines().count(), 1);
+        }
+        // A command without a search has no such option.
+        let (_, options, warnings) = rewritten(&line, "match").unwrap();
+        assert!(options.is_empty(), "{options:?}");
+        assert_eq!(warnings.len(), 2, "{warnings:?}");
     }
 
     #[test]

@@ -1,7 +1,9 @@
-//! Search settings under KataGo's names.
+//! Search settings under KataGo's names. Parameters of searches that a network guides exist only
+//! with a network.
 
 use super::{Command, Failure, Session};
-use crate::engine::{Options, Variety};
+use crate::engine::Parameter as SearchParameter;
+use crate::engine::{Guidance, Options, Variety};
 use crate::gtp::arguments::Arguments;
 
 pub(super) const COMMANDS: &[Command] = &[
@@ -148,40 +150,94 @@ static PARAMETERS: &[Parameter] = &[
     },
 ];
 
-fn list(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
-    let names: Vec<&str> = PARAMETERS.iter().map(|parameter| parameter.name).collect();
+/// Setting of the engine or of the search.
+enum Found {
+    Engine(&'static Parameter),
+    Search(&'static SearchParameter),
+}
+
+impl Found {
+    /// Returns the settings that exist with this network.
+    fn all(guidance: Option<&Guidance>) -> impl Iterator<Item = Found> {
+        let search = guidance.map_or(&[][..], |_| SearchParameter::all());
+        let engine = PARAMETERS.iter().map(Found::Engine);
+        engine.chain(search.iter().map(Found::Search))
+    }
+
+    fn name(&self) -> &'static str {
+        match self {
+            Found::Engine(parameter) => parameter.name,
+            Found::Search(parameter) => parameter.name,
+        }
+    }
+
+    fn expected(&self) -> String {
+        match self {
+            Found::Engine(parameter) => parameter.expected.to_string(),
+            Found::Search(parameter) => parameter.expected(),
+        }
+    }
+
+    fn get(&self, options: &Options) -> String {
+        match self {
+            Found::Engine(parameter) => (parameter.get)(options),
+            Found::Search(parameter) => {
+                let guidance = options.guidance.as_ref();
+                guidance.map_or_else(String::new, |one| parameter.get(&one.parameters))
+            }
+        }
+    }
+
+    /// Returns false if the text is not a valid value.
+    fn set(&self, options: &mut Options, text: &str) -> bool {
+        match self {
+            Found::Engine(parameter) => (parameter.set)(options, text),
+            Found::Search(parameter) => {
+                let guidance = options.guidance.as_mut();
+                guidance.is_some_and(|one| parameter.set(&mut one.parameters, text).is_ok())
+            }
+        }
+    }
+}
+
+fn list(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let guidance = session.engine.options().guidance.as_ref();
+    let names: Vec<&str> = Found::all(guidance).map(|found| found.name()).collect();
     Ok(names.join(" "))
 }
 
-fn find(arguments: &mut Arguments<'_>) -> Result<&'static Parameter, Failure> {
+fn find(session: &Session, arguments: &mut Arguments<'_>) -> Result<Found, Failure> {
     const EXPECTED: &str = "a name from kata-list-params";
     let name = arguments.word("parameter", EXPECTED)?;
-    let found = PARAMETERS.iter().find(|parameter| parameter.name == name);
+    let mut all = Found::all(session.engine.options().guidance.as_ref());
+    let found = all.find(|found| found.name() == name);
     found.ok_or_else(|| Failure::expected("parameter", name, EXPECTED))
 }
 
 fn get(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
-    let parameter = find(&mut arguments)?;
-    Ok((parameter.get)(session.engine.options()))
+    let found = find(session, &mut arguments)?;
+    Ok(found.get(session.engine.options()))
 }
 
 fn get_all(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     let options = session.engine.options();
-    let value = |parameter: &Parameter| {
-        let text = (parameter.get)(options);
+    let value = |found: Found| {
+        let text = found.get(options);
         let value = serde_json::from_str(&text).unwrap_or(serde_json::Value::String(text));
-        (parameter.name.to_string(), value)
+        (found.name().to_string(), value)
     };
-    let object: serde_json::Map<_, _> = PARAMETERS.iter().map(value).collect();
+    let all = Found::all(options.guidance.as_ref());
+    let object: serde_json::Map<_, _> = all.map(value).collect();
     Ok(serde_json::Value::Object(object).to_string())
 }
 
 fn set(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
-    let parameter = find(&mut arguments)?;
-    let text = arguments.word(parameter.name, parameter.expected)?;
+    let found = find(session, &mut arguments)?;
+    let expected = found.expected();
+    let text = arguments.word(found.name(), &expected)?;
     let mut options = session.engine.options().clone();
-    if !(parameter.set)(&mut options, text) {
-        return Err(Failure::expected(parameter.name, text, parameter.expected));
+    if !found.set(&mut options, text) {
+        return Err(Failure::expected(found.name(), text, &expected));
     }
     session.engine.set_options(options);
     Ok(String::new())
