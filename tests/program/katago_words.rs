@@ -107,10 +107,6 @@ fn wrong_command_lines_of_katago_get_one_line() {
             &["gtp", "-override-config", "maxVisits=3,cpuctExploration=-1"],
             "-override-config: cpuctExploration '-1', expected a number from 0 to 10",
         ),
-        (
-            &["gtp", "--net-parameters", "cpuctExploration"],
-            "'cpuctExploration' has no '=', expected NAME=VALUE",
-        ),
         (&["gtp", "-model"], "-model has no value"),
         (
             &["solve", "path:3", "-override-config", "maxVisits=3"],

@@ -111,6 +111,11 @@ impl Ownership {
         self.samples
     }
 
+    /// Returns the number of positions added, or that of network estimates if it is larger.
+    pub(crate) fn updates(&self) -> u32 {
+        self.samples.max(self.judgements)
+    }
+
     /// Returns the fraction of the samples in which `color` owned the point, 0…1. Returns 0 without
     /// samples.
     pub fn share(&self, point: Vertex, color: Color) -> f64 {

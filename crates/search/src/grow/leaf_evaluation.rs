@@ -3,7 +3,7 @@
 use super::limits::Budget;
 use super::tree::NodeId;
 use super::utility::{Opinion, Utilities, Worth, center};
-use super::worker::Worker;
+use super::worker::{OWNERSHIP_EVERY, Worker};
 use crate::estimate::results::Results;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
@@ -27,6 +27,10 @@ const PROPOSED_OFTEN: f32 = 0.05;
 const LEARNED_SHARE: f32 = 0.2;
 /// Board sizes in points between which that weight grows linearly from 0 to [`LEARNED_SHARE`].
 const SHARE_GROWS: [usize; 2] = [81, 169];
+
+/// Number of first visits of a search that have a playout, even if it corrects nothing. Judgments
+/// of ownership need some playouts.
+const SAMPLED: u64 = 64;
 
 /// Returns the weight of the learned policy on a board of `points` points.
 fn learned_share(points: usize) -> f32 {
@@ -212,8 +216,9 @@ impl<B: Board> Worker<'_, B> {
     }
 
     /// Returns the blended results of the network and of a playout from the end of the line.
-    /// Without corrections, the playout only estimates who owns the points.
-    pub(super) fn evaluate_leaf(&mut self, budget: &Budget) -> Results {
+    /// Without corrections, playouts only estimate who owns the points, so most visits have none.
+    /// `number` is that of the visit in the search.
+    pub(super) fn evaluate_leaf(&mut self, number: u64, budget: &Budget) -> Results {
         if self.guide.as_ref().is_some_and(|guide| !guide.is_fresh()) {
             // `expand` did not run: another thread is expanding the node, or memory is used up.
             let pass = self.find_legal();
@@ -240,6 +245,11 @@ impl<B: Board> Worker<'_, B> {
         };
         if guide.knows_score() {
             self.ownership.judge(guide.ownership(), to_move, percent);
+        }
+        if share == 0 && number >= SAMPLED && !number.is_multiple_of(OWNERSHIP_EVERY) {
+            self.margin = Some(margin);
+            self.worth = self.worth_of_leaf(guide, to_move, 0);
+            return judged;
         }
         let played = self.play_out(true, budget);
         let Some(guide) = &self.guide else {

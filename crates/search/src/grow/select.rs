@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(found.untried, own - 0.25 * tried.sqrt());
         let first = moves[0].mean() as f32 + weight * tried / 2.0;
         assert_eq!(found.urgency(&moves[0]), first);
-        let second = own - 0.25 * tried.sqrt() + weight * moves[1].probability() / 1.0;
+        let second = own - 0.25 * tried.sqrt() + weight * moves[1].probability();
         assert_eq!(found.urgency(&moves[1]), second);
     }
 

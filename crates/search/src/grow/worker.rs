@@ -26,9 +26,10 @@ const EXPAND_AT: u32 = 8;
 /// Maximum number of placements of a board whose leaves need only one earlier visit. Trees of such
 /// boards are small, and their moves can be proved.
 const SMALL: usize = 16;
-/// Without a network, ownership is sampled in every 4th playout.
-const OWNERSHIP_EVERY: u64 = 4;
-/// Number of samples after which a thread adds its ownership to the shared one.
+/// Without a network, ownership is sampled in every 4th playout. With a network that playouts do
+/// not correct, every 4th visit has a playout.
+pub(super) const OWNERSHIP_EVERY: u64 = 4;
+/// Number of samples or estimates after which a thread adds its ownership to the shared one.
 const MERGE_EVERY: u32 = 16;
 /// After every 128th playout, the search ends if the most visited move can no longer change.
 const DECIDED_EVERY: u64 = 128;
@@ -170,7 +171,7 @@ impl<'a, B: Board> Worker<'a, B> {
                 let first = self.path.first().map(|&(id, _)| self.tree.node(id).index());
                 self.shared.margins.add(first, halves);
             }
-            if self.ownership.samples() >= MERGE_EVERY {
+            if self.ownership.updates() >= MERGE_EVERY {
                 self.merge_ownership();
             }
             if self.proves && self.prove() {
@@ -424,7 +425,7 @@ impl<'a, B: Board> Worker<'a, B> {
             }
         }
         if self.guide.is_some() {
-            return self.evaluate_leaf(budget);
+            return self.evaluate_leaf(number, budget);
         }
         match rules.end {
             End::Passes => self.play_out(number.is_multiple_of(OWNERSHIP_EVERY), budget),
