@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use omnigo::arguments::guidance;
 use omnigo::color::Color;
-use omnigo::engine::{Engine, Options, RawOutput};
+use omnigo::engine::{Choice, Engine, Options, Parameter, RawOutput};
 use omnigo::graph::spec::Spec;
 use omnigo::net::kernels::Kernel;
 use omnigo::notation::{read_move, vertex};
@@ -275,6 +275,83 @@ fn transformers_agree_with_themselves() {
             let other = engine.raw_output(symmetry).unwrap().output;
             near(other.win, first.win, 0.03);
             near(other.lead, first.lead, 0.5);
+        }
+    }
+}
+
+/// Returns the win probabilities and the choices of two searches in a row.
+fn two_searches(
+    network: &Path,
+    setting: Option<(&str, &str)>,
+    threads: usize,
+) -> [(f64, Choice); 2] {
+    let case = Case {
+        spec: "grid:9x9",
+        rules: "chinese",
+        komi: "7",
+        stones: "",
+        first: Color::BLACK,
+        moves: "E5 C3",
+        symmetry: 0,
+    };
+    let mut engine = engine(network, Kernel::best(), &case);
+    let mut options = Options {
+        playouts: Some(60),
+        threads,
+        ..engine.options().clone()
+    };
+    let parameters = &mut options.guidance.as_mut().unwrap().parameters;
+    if let Some((name, value)) = setting {
+        let parameter = Parameter::find(name).unwrap();
+        parameter.set(parameters, value).unwrap();
+    }
+    engine.set_options(options);
+    [(); 2].map(|()| {
+        let color = engine.to_move();
+        let decision = engine.think(color);
+        if let Choice::Move(mv) = decision.choice {
+            engine.play(color, mv).unwrap();
+        }
+        (decision.result.mean, decision.choice)
+    })
+}
+
+/// Searches without a feature, or with an unusual value, must stay near the usual win probability.
+/// The transformer tells expected errors, and the other network does not.
+#[test]
+#[ignore = "needs networks of KataGo"]
+fn every_parameter_gives_plausible_searches() {
+    let Some(folder) = folder() else { return };
+    for name in [NETWORK, "b7c96h3tfrs-test5-cnorm.bin.gz"] {
+        let network = folder.join(name);
+        let usual = two_searches(&network, None, 1);
+        assert_eq!(two_searches(&network, None, 1), usual, "equal seeds");
+        for setting in [
+            ("useLcbForSelection", "false"),
+            ("useUncertainty", "false"),
+            ("uncertaintyExponent", "0"),
+            ("staticScoreUtilityFactor", "0"),
+            ("dynamicScoreUtilityFactor", "0"),
+            ("fpuParentWeightByVisitedPolicy", "false"),
+            ("cpuctUtilityStdevScale", "0"),
+            ("policyOptimism", "0"),
+            ("rootNumSymmetriesToSample", "8"),
+            ("rootPolicyTemperature", "1.5"),
+            ("nnPolicyTemperature", "0.8"),
+        ] {
+            for threads in [1, 2] {
+                let found = two_searches(&network, Some(setting), threads);
+                for ((mean, choice), (expected, _)) in found.into_iter().zip(usual) {
+                    assert!(
+                        (mean - expected).abs() < 0.2,
+                        "{setting:?}: {mean} {expected}"
+                    );
+                    assert!(
+                        matches!(choice, Choice::Move(Move::Place(_))),
+                        "{setting:?}"
+                    );
+                }
+            }
         }
     }
 }
