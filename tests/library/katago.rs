@@ -329,6 +329,8 @@ fn every_parameter_gives_plausible_searches() {
         for setting in [
             ("useLcbForSelection", "false"),
             ("useUncertainty", "false"),
+            ("useNoisePruning", "false"),
+            ("valueWeightExponent", "0"),
             ("uncertaintyExponent", "0"),
             ("staticScoreUtilityFactor", "0"),
             ("dynamicScoreUtilityFactor", "0"),

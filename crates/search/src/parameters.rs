@@ -70,6 +70,14 @@ pub struct Parameters {
     pub lcb_stdevs: f64,
     /// `minVisitPropForLCB`: share of the most visited move's weight that the move needs.
     pub min_visit_prop_for_lcb: f64,
+    /// `valueWeightExponent`: children with low utilities count less in the mean of their parent.
+    /// Their weight is multiplied by a share, raised to this power.
+    pub value_weight_exponent: f64,
+    /// `useNoisePruning`: true if a child with much more weight than its probability suggests
+    /// counts less, unless it is better than likelier ones.
+    pub use_noise_pruning: bool,
+    /// `noisePruneUtilityScale`: difference of utilities at which most of that excess is removed.
+    pub noise_prune_utility_scale: f64,
     /// `useUncertainty`: true if positions count more if the network expects a small error.
     /// Networks tell the error from model version 9 on.
     pub use_uncertainty: bool,
@@ -112,6 +120,8 @@ impl Parameters {
             policy_optimism: 0.0,
             root_policy_optimism: 0.0,
             use_lcb_for_selection: false,
+            value_weight_exponent: 0.0,
+            use_noise_pruning: false,
             use_uncertainty: false,
             linear_score_utility_factor: linear,
             explores_by: ExploresBy::Node,
@@ -145,6 +155,9 @@ impl Parameters {
             use_lcb_for_selection: true,
             lcb_stdevs: 5.0,
             min_visit_prop_for_lcb: 0.15,
+            value_weight_exponent: 0.25,
+            use_noise_pruning: true,
+            noise_prune_utility_scale: 0.15,
             use_uncertainty: true,
             uncertainty_coeff: 0.25,
             uncertainty_exponent: 1.0,
@@ -174,6 +187,12 @@ impl Parameters {
             || self.fpu_parent_weight_by_visited_policy
             || self.use_lcb_for_selection
             || self.use_uncertainty
+            || self.reweighs()
+    }
+
+    /// Returns true if bad children count less in the mean of their parent.
+    pub(crate) fn reweighs(&self) -> bool {
+        self.use_noise_pruning || self.value_weight_exponent > 0.0
     }
 
     /// Returns true if the network must evaluate a root whose moves an earlier search has found.
@@ -337,6 +356,13 @@ static PARAMETERS: &[Parameter] = &[
     number("minVisitPropForLCB", 0.0, 1.0, |p| {
         &mut p.min_visit_prop_for_lcb
     }),
+    number("valueWeightExponent", 0.0, 1.0, |p| {
+        &mut p.value_weight_exponent
+    }),
+    switch("useNoisePruning", |p| &mut p.use_noise_pruning),
+    number("noisePruneUtilityScale", 0.001, 10.0, |p| {
+        &mut p.noise_prune_utility_scale
+    }),
     switch("useUncertainty", |p| &mut p.use_uncertainty),
     number("uncertaintyCoeff", 0.0001, 1.0, |p| {
         &mut p.uncertainty_coeff
@@ -404,6 +430,8 @@ mod tests {
             ("dynamicScoreUtilityFactor", "0.1"),
             ("fpuParentWeightByVisitedPolicy", "true"),
             ("useUncertainty", "true"),
+            ("useNoisePruning", "true"),
+            ("valueWeightExponent", "0.25"),
             ("cpuctUtilityStdevScale", "0.5"),
         ] {
             let mut parameters = own;

@@ -216,6 +216,7 @@ mod tests {
             weight_square: weight,
             completed: weight as u32,
             first: mean,
+            first_weight: 1.0,
         };
         // Ten visits add a weight of 10 / 1000 with the greatest variance, 1.4².
         let bound = Bound::of(Some(sums(10.0, 0.2, 0.29)), &parameters);

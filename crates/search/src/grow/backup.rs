@@ -55,24 +55,30 @@ impl<B: Board> Worker<'_, B> {
         }
     }
 
-    /// Adds the utility of the visit to the nodes of the path. A visit without one counts by its
-    /// result. Does nothing without moments.
+    /// Adds the utility of the visit to the nodes of the path, the last one first. A visit without
+    /// one counts by its result. Does nothing without moments.
     fn back_up_worth(&self, results: &Results) {
-        if !self.tree.has_moments() {
+        let Some(guide) = self.guide.as_ref().filter(|_| self.tree.has_moments()) else {
             return;
-        }
+        };
         let result = results[self.to_move.index()] as f64 / WIN as f64;
         let worth = self.worth.unwrap_or(Worth {
             utility: 2.0 * result - 1.0,
             weight: 1.0,
         });
-        let root = self.tree.node(self.tree.root());
-        self.tree.add_utility(root, worth.utility, worth.weight);
-        for &(id, color) in &self.path {
+        let root = (self.tree.root(), self.to_move);
+        let nodes = self.path.iter().rev().chain([&root]).enumerate();
+        for (above, &(id, color)) in nodes {
             let sign = if color == self.to_move { 1.0 } else { -1.0 };
-            let node = self.tree.node(id);
-            self.tree
-                .add_utility(node, sign * worth.utility, worth.weight);
+            let (utility, weight) = (sign * worth.utility, worth.weight);
+            if above == 0 {
+                self.tree.add_utility(self.tree.node(id), utility, weight);
+            } else {
+                let is_root = id == root.0;
+                let parameters = guide.parameters();
+                self.tree
+                    .add_below(id, is_root, parameters, utility, weight);
+            }
         }
     }
 

@@ -2,7 +2,7 @@
 //!
 //! [`tree`] has the nodes, `worker` one thread, and `rollout` and `backup` the end of its visit.
 //! `guide`, `leaf_evaluation`, and `blend` use the network, `select` chooses moves by it, and
-//! `utility` and `moments` have the values that it selects by.
+//! `utility`, `moments`, and `reweigh` have the values that it selects by.
 
 pub(super) mod backup;
 pub(super) mod blend;
@@ -12,6 +12,7 @@ pub(super) mod limits;
 pub(super) mod moments;
 pub(super) mod noise;
 pub(super) mod restriction;
+pub(super) mod reweigh;
 pub(super) mod rollout;
 pub(super) mod scout;
 pub(super) mod select;

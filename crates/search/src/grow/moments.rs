@@ -4,7 +4,7 @@
 //! lie in an arena of their own, and nodes do not grow.
 
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
 
 use super::tree::{Node, Tree};
 
@@ -23,8 +23,11 @@ pub(crate) struct Moments {
     weight: AtomicU64,
     weight_square: AtomicU64,
     completed: AtomicU32,
-    /// Utility of the first visit, as the bits of an `f32`.
+    /// Utility and weight of the first visit, as the bits of an `f32`.
     first: AtomicU32,
+    first_weight: AtomicU32,
+    /// 1 while a thread replaces the sums.
+    replacing: AtomicU32,
 }
 
 /// Values of [`Moments`] at one time.
@@ -42,6 +45,8 @@ pub(crate) struct Sums {
     pub(crate) completed: u32,
     /// Utility of the first visit: of the position itself, before any move.
     pub(crate) first: f64,
+    /// Weight of the first visit.
+    pub(crate) first_weight: f64,
 }
 
 fn add(sum: &AtomicU64, more: f64) {
@@ -55,6 +60,7 @@ impl Moments {
     fn add(&self, utility: f64, weight: f64) {
         if self.completed.fetch_add(1, Relaxed) == 0 {
             self.first.store((utility as f32).to_bits(), Relaxed);
+            self.first_weight.store((weight as f32).to_bits(), Relaxed);
         }
         add(&self.utility, weight * utility);
         add(&self.square, weight * utility * utility);
@@ -65,6 +71,7 @@ impl Moments {
     /// Returns the sums, or `None` before the first visit is complete.
     fn sums(&self) -> Option<Sums> {
         let value = |sum: &AtomicU64| f64::from_bits(sum.load(Relaxed));
+        let short = |value: &AtomicU32| f64::from(f32::from_bits(value.load(Relaxed)));
         let weight = value(&self.weight);
         (weight > 0.0).then(|| Sums {
             utility: value(&self.utility),
@@ -72,18 +79,37 @@ impl Moments {
             weight,
             weight_square: value(&self.weight_square),
             completed: self.completed.load(Relaxed),
-            first: f64::from(f32::from_bits(self.first.load(Relaxed))),
+            first: short(&self.first),
+            first_weight: short(&self.first_weight),
         })
     }
 
+    /// Sets all values.
     fn set(&self, sums: Sums) {
+        self.set_sums(sums);
+        self.completed.store(sums.completed, Relaxed);
+        self.first.store((sums.first as f32).to_bits(), Relaxed);
+        self.first_weight
+            .store((sums.first_weight as f32).to_bits(), Relaxed);
+    }
+
+    /// Sets the sums, and counts a visit. If another thread is setting sums now, those stay.
+    fn replace(&self, sums: Sums) {
+        self.completed.fetch_add(1, Relaxed);
+        // Sums of two threads must not be mixed. The next visit replaces them anyway.
+        if self.replacing.swap(1, Acquire) == 0 {
+            self.set_sums(sums);
+            self.replacing.store(0, Release);
+        }
+    }
+
+    /// Sets the sums of utilities and weights.
+    fn set_sums(&self, sums: Sums) {
         self.utility.store(sums.utility.to_bits(), Relaxed);
         self.square.store(sums.square.to_bits(), Relaxed);
         self.weight.store(sums.weight.to_bits(), Relaxed);
         self.weight_square
             .store(sums.weight_square.to_bits(), Relaxed);
-        self.completed.store(sums.completed, Relaxed);
-        self.first.store((sums.first as f32).to_bits(), Relaxed);
     }
 }
 
@@ -181,6 +207,18 @@ impl Arena {
         }
     }
 
+    /// Replaces the sums of the node, which counts a visit. Does nothing if memory is used up.
+    fn replace(&self, place: &AtomicU32, sums: Sums) {
+        if let Some(moments) = self.of(place) {
+            moments.replace(sums);
+        }
+    }
+
+    /// Returns true if memory is used up.
+    fn is_full(&self) -> bool {
+        self.used.load(Relaxed) as usize >= self.chunks.len() * CHUNK
+    }
+
     /// Returns the memory of the moments in use, in bytes.
     pub(super) fn bytes(&self) -> usize {
         self.used.load(Relaxed) as usize * size_of::<Moments>()
@@ -219,6 +257,18 @@ impl Tree {
         }
     }
 
+    /// Replaces the sums of a node's utilities, which counts a visit. Does nothing without moments.
+    pub(super) fn replace_utilities(&self, node: &Node, sums: Sums) {
+        if let Some(arena) = &self.arena {
+            arena.replace(&node.amaf_wins, sums);
+        }
+    }
+
+    /// Returns true if some nodes may have no sums, because memory is used up.
+    pub(super) fn is_out_of_moments(&self) -> bool {
+        self.arena.as_ref().is_none_or(Arena::is_full)
+    }
+
     /// Copies the statistics of a node to one of another tree, which has moments if this one does.
     pub(super) fn copy_node(&self, from: &Node, copy: &Tree, to: &Node) {
         to.copy_from(from);
@@ -254,11 +304,15 @@ mod tests {
         assert_eq!((sums.mean(), sums.first, sums.completed), (0.0, 0.5, 2));
         assert_eq!((sums.weight, sums.weight_square), (3.0, 5.0));
         assert_eq!(sums.mean_square(), 0.5);
-        assert_eq!(sums.turned().first, -0.5);
+        assert_eq!((sums.turned().first, sums.first_weight), (-0.5, 2.0));
         let copy = AtomicU32::new(0);
         arena.set(&copy, sums.turned());
         assert_eq!(arena.sums(&copy), Some(sums.turned()));
         assert_eq!(arena.sums(&place), Some(sums));
+        arena.replace(&copy, sums);
+        let replaced = arena.sums(&copy).unwrap();
+        assert_eq!((replaced.completed, replaced.first), (3, -0.5));
+        assert_eq!(replaced.square, sums.square);
     }
 
     #[test]
@@ -277,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_take_forty_bytes() {
-        assert_eq!(size_of::<Moments>(), 40);
+    fn moments_take_48_bytes() {
+        assert_eq!(size_of::<Moments>(), 48);
     }
 }
