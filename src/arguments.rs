@@ -379,6 +379,8 @@ mod tests {
         let args = |text: &str| NetworkArgs {
             net: None,
             net_kernel: Some(Kernel::Portable),
+            human_profile: None,
+            net_cache: None,
             net_parameters: Some(net_parameters(text).unwrap()),
         };
         let guidance = args("cpuctExploration=2,cpuctExploration=0.5").guidance();

@@ -95,9 +95,10 @@ pub fn run(args: &LabelArgs) -> Result<Total, LabelError> {
 fn teacher(file: &Path, kernel: Option<Kernel>) -> Result<(Arc<KataGo>, Kernel), LabelError> {
     let found = guidance(Some(file), kernel).map_err(LabelError::Network)?;
     match found.map(|found| (found.network, found.kernel)) {
-        Some((Weights::KataGo(network), kernel)) => Ok((network, kernel)),
-        Some((Weights::Omnigo(_), _)) | None => Err(LabelError::Network(
-            "the teacher is no network of KataGo, expected a file such as those of --net".into(),
+        Some((Weights::KataGo(network), kernel)) if !network.imitates() => Ok((network, kernel)),
+        Some(_) | None => Err(LabelError::Network(
+            "the teacher is no network of KataGo that plays for itself, expected another file"
+                .into(),
         )),
     }
 }

@@ -29,11 +29,12 @@ pub struct Teacher<B: Board> {
 }
 
 impl<B: Board> Teacher<B> {
-    /// Returns a teacher for boards like `board`. `None` if the network cannot evaluate them.
+    /// Returns a teacher for boards like `board`. `None` if the network cannot evaluate them, or if
+    /// it imitates players.
     pub fn new(network: &Arc<KataGo>, board: &B, kernel: Kernel) -> Option<Teacher<B>> {
         let (width, height) = board.rectangle()?;
         BoardLayout::new(width, height)?;
-        let evaluator = Evaluator::new(Arc::clone(network), board, kernel)?;
+        let evaluator = Evaluator::new(Arc::clone(network), board, kernel, None)?;
         Some(Teacher { evaluator })
     }
 

@@ -10,7 +10,6 @@ use super::super::format::Kind;
 use super::super::starts::Description;
 use crate::arguments::{KomiOption, kernel_help, probability};
 use crate::net::kernels::Kernel;
-use crate::points::Points;
 use crate::rules::RulesetText;
 
 /// Help of `--komi`.

@@ -1,5 +1,6 @@
 //! Leaf evaluation of a search that a network guides, and corrections of its policy.
 
+use super::guide::Guide;
 use super::limits::Budget;
 use super::tree::NodeId;
 use super::utility::{Opinion, Utilities, Worth, center};
