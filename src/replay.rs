@@ -24,6 +24,7 @@ pub fn game(engine: &Engine) -> GraphGame {
         handicap: engine.handicap(),
         first,
         moves,
+        tree: Vec::new(),
         result: engine.result(),
         warnings: Vec::new(),
     }

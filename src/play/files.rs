@@ -14,7 +14,7 @@ use crate::graph::formats::{Format, Reading};
 use crate::graph::goban::{Goban, Surface};
 use crate::graph::names::is_name;
 use crate::graph::spec::Spec;
-use crate::record::sgf::TreeNode;
+use crate::record::tree::TreeNode;
 use crate::record::{json as record, sgf};
 use crate::render::format::PictureFormat;
 use crate::render::svg::outline;
@@ -58,6 +58,7 @@ impl Room {
             start,
             moves,
             nodes,
+            result,
             mut warnings,
         } = read.map_err(fail)?;
         let moves: Vec<_> = moves
@@ -67,6 +68,7 @@ impl Room {
         // The engine waits until a person has looked at the game.
         self.put(start, &moves, moves.is_empty()).map_err(fail)?;
         warnings.extend(self.plant(&nodes)?.warnings());
+        self.record.result = result.map(|result| (self.record.tree.current(), result));
         self.publish_all();
         Ok(Done::Result(json!({"warnings": warnings})))
     }
@@ -109,6 +111,7 @@ impl Room {
             start: Start::of(&engine),
             moves: engine.moves(),
             nodes,
+            result: engine.result(),
             warnings,
         })
     }
@@ -122,7 +125,8 @@ impl Room {
         Ok(Read {
             start: Start::of(&engine),
             moves: engine.moves(),
-            nodes: Vec::new(),
+            nodes: game.tree,
+            result: engine.result(),
             warnings: game.warnings,
         })
     }
@@ -159,6 +163,7 @@ impl Room {
             start,
             moves: Vec::new(),
             nodes: Vec::new(),
+            result: None,
             warnings,
         })
     }
@@ -209,8 +214,7 @@ impl Room {
                     }
                 };
                 let mut game = replay::sgf(engine, width, height);
-                let end = self.record.tree.end();
-                game.result = self.ends.get(&end).and_then(|ended| ended.result.clone());
+                game.result = self.result(self.record.tree.end());
                 let nodes = self.record.tree.record_nodes();
                 let text = game.write_tree(&nodes).map_err(|e| e.to_string())?;
                 let media = "application/x-go-sgf";
@@ -219,7 +223,8 @@ impl Room {
             ("game", "json") => {
                 let engine = self.engine();
                 let mut game = replay::game(engine);
-                game.result = self.result();
+                game.result = self.result(self.record.tree.current());
+                game.tree = self.record.tree.record_nodes();
                 let text = game.write(&replay::played(engine))?;
                 let media = "application/json";
                 Ok(json!({"name": "game.json", "media": media, "text": text + "\n"}))
@@ -232,8 +237,14 @@ impl Room {
         }
     }
 
-    fn result(&self) -> Option<String> {
-        self.ended().and_then(|ended| ended.result.clone())
+    /// Returns the result at a node: that of the game, or else that of its file.
+    fn result(&self, node: u32) -> Option<String> {
+        let ended = self.ends.get(&node).and_then(|ended| ended.result.clone());
+        let read = self.record.result.as_ref();
+        ended.or_else(|| {
+            read.filter(|read| read.0 == node)
+                .map(|read| read.1.clone())
+        })
     }
 }
 
@@ -243,6 +254,8 @@ struct Read {
     moves: Vec<(crate::color::Color, Move)>,
     /// All nodes of a file with variations, or none.
     nodes: Vec<TreeNode>,
+    /// Result at the end of the moves.
+    result: Option<String>,
     warnings: Vec<String>,
 }
 

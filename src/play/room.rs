@@ -56,6 +56,8 @@ impl Phase {
 pub(super) struct Record {
     pub(super) start: Start,
     pub(super) tree: Tree,
+    /// Result in the file that was read, and its node.
+    pub(super) result: Option<(u32, String)>,
 }
 
 /// End of a game at a node.
@@ -116,6 +118,7 @@ impl Room {
             record: Record {
                 start,
                 tree: Tree::new(),
+                result: None,
             },
             session: Session::new(engine, true),
             queue: Arc::clone(&handle.queue),
@@ -438,6 +441,7 @@ impl Room {
         self.record = Record {
             start,
             tree: Tree::new(),
+            result: None,
         };
         self.ends.clear();
         if self.players.len() != colors {

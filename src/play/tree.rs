@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::color::Color;
 use crate::graph::names::Names;
 use crate::notation::move_alias;
-use crate::record::sgf::TreeNode;
+use crate::record::tree::TreeNode;
 use crate::text::four_decimals;
 use crate::vertex::Move;
 
@@ -143,6 +143,22 @@ impl Tree {
             open.extend(children.map(|&child| (child, Some(own))));
         }
         all
+    }
+
+    /// Puts the children of every node in the order of their first places in this list. Children
+    /// that it leaves out come last.
+    pub(super) fn arrange(&mut self, order: &[Option<u32>]) {
+        let mut ranks = vec![usize::MAX; self.nodes.len()];
+        for (rank, number) in order.iter().enumerate() {
+            let slot = number.and_then(|number| ranks.get_mut(number as usize));
+            if let Some(slot) = slot {
+                *slot = rank.min(*slot);
+            }
+        }
+        for node in self.nodes.iter_mut().flatten() {
+            let rank = |child: &u32| ranks.get(*child as usize).copied();
+            node.children.sort_by_key(rank);
+        }
     }
 
     /// Forgets which children were visited, so that [`Tree::next`] follows the main line.
@@ -350,6 +366,10 @@ mod tests {
         assert_eq!(tree.end(), other, "the promoted child");
         let parents: Vec<_> = tree.record_nodes().iter().map(|one| one.parent).collect();
         assert_eq!(parents, [None, Some(0), Some(1), Some(1)]);
+        tree.arrange(&[Some(0), Some(second), None, Some(other), Some(second)]);
+        assert_eq!(tree.end(), second, "the first of the list");
+        tree.arrange(&[Some(other)]);
+        assert_eq!(tree.end(), other, "before a child that is left out");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Variations of a file, taken into the tree of a game.
 
 use super::room::Room;
-use crate::record::sgf::TreeNode;
+use crate::record::tree::TreeNode;
 
 /// Number of parts of a file that the tree does not contain.
 #[derive(Clone, Copy, Debug, Default)]
@@ -35,8 +35,8 @@ impl LeftOut {
 }
 
 impl Room {
-    /// Adds the nodes of a file to the tree, with their names and comments. The main line is in the
-    /// tree already, and its end stays the current node. Returns the number of nodes and texts that
+    /// Adds the nodes of a file to the tree, with their names and comments. One line of moves is in
+    /// the tree already, and its end stays the current node. Returns the number of nodes and texts that
     /// were left out.
     ///
     /// # Errors
@@ -66,6 +66,7 @@ impl Room {
             self.session.engine.undo();
         }
         self.record.tree.go(0);
+        self.record.tree.arrange(&places);
         self.record.tree.forget_visits();
         self.go(end)?;
         Ok(left_out)

@@ -1,6 +1,8 @@
 //! Games on any board as JSON: `{"kind":"game", "graph":"torus:9x9", "ruleset":"tromp-taylor",
 //! "komi":0, …, "moves":[["black","C7"]]}`.
 //!
+//! The key `tree` holds variations and comments, see [`tree`].
+//!
 //! A record is self-contained. If its board came from a file, the record holds the board. So
 //! reading a game never opens another file, which the user did not name.
 
@@ -12,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use super::file;
+use super::tree::{TreeNode, is_bare};
 use crate::color::Color;
 use crate::contents::ReadError;
 use crate::graph::formats::Format;
@@ -23,6 +26,10 @@ use crate::points::Points;
 use crate::rules::{Ruleset, RulesetText};
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
+
+mod tree;
+
+pub use tree::write as write_tree;
 
 /// Value of the key `kind`.
 const KIND: &str = "game";
@@ -44,6 +51,9 @@ pub struct GraphGame {
     pub first: Color,
     /// Moves in order.
     pub moves: Vec<(Color, Move)>,
+    /// Moves and variations with their texts, or no node. Each node but the first, the start, has a
+    /// move. The tree may leave out `moves`, and its own main line may be another.
+    pub tree: Vec<TreeNode>,
     /// Result, if the game is over.
     pub result: Option<String>,
     /// One-line warnings about values that were read differently than written.
@@ -99,6 +109,16 @@ pub enum GameError {
         /// Expected value.
         expected: String,
     },
+    /// A node of the tree is invalid.
+    #[error("node {number} of key 'tree' is '{value}', expected {expected}")]
+    Node {
+        /// Index of the node, from 0.
+        number: usize,
+        /// Text of the node.
+        value: String,
+        /// Expected node.
+        expected: String,
+    },
 }
 
 /// Keys of a record.
@@ -120,6 +140,8 @@ struct Keys<'a> {
     #[serde(default)]
     first: Option<String>,
     moves: Vec<(String, String)>,
+    #[serde(borrow, default)]
+    tree: Option<&'a RawValue>,
     #[serde(default)]
     result: Option<String>,
 }
@@ -135,13 +157,16 @@ struct RecordKeys {
 
 /// Keys of a game of a match, which is a line of the match file.
 #[derive(Deserialize)]
-struct MatchKeys {
+struct MatchKeys<'a> {
     settings: MatchSettings,
     first: String,
     /// Komi of this game, if each opening has its own.
     #[serde(default)]
     komi: Option<f64>,
     moves: Vec<String>,
+    /// Variations that a review has added.
+    #[serde(borrow, default)]
+    tree: Option<&'a RawValue>,
     result: String,
 }
 
@@ -189,7 +214,7 @@ pub fn parse(text: &str, present: Option<&Goban>) -> Result<GraphGame, GameError
     let more = values.next().is_some();
     let shape: RecordKeys = serde_json::from_str(first).map_err(problem(RECORD))?;
     let mut game = if shape.settings.is_some() && shape.kind.is_none() {
-        let keys = serde_json::from_str::<MatchKeys>(first).map_err(problem(MATCH))?;
+        let keys = serde_json::from_str::<MatchKeys<'_>>(first).map_err(problem(MATCH))?;
         keys.game(present)?
     } else {
         let keys = serde_json::from_str::<Keys<'_>>(first).map_err(problem(RECORD))?;
@@ -336,14 +361,17 @@ impl Keys<'_> {
         let moves: Vec<(Color, Move)> = self
             .moves
             .iter()
-            .map(|(player, word)| Ok((color("moves", player, &rules)?, by_label(&goban, word)?)))
+            .map(|(player, word)| {
+                let mv = by_label(&goban, word).ok_or_else(|| no_vertex(word))?;
+                Ok((color("moves", player, &rules)?, mv))
+            })
             .collect::<Result<_, GameError>>()?;
         let first = match &self.first {
             Some(first) => color("first", first, &rules)?,
             None => moves.first().map_or(rules.first, |(color, _)| *color),
         };
-        let result = self.result;
         Ok(GraphGame {
+            tree: read_tree(self.tree, &goban, &rules)?,
             goban,
             rules,
             komi,
@@ -351,13 +379,13 @@ impl Keys<'_> {
             handicap: self.handicap,
             first,
             moves,
-            result,
+            result: self.result,
             warnings,
         })
     }
 }
 
-impl MatchKeys {
+impl MatchKeys<'_> {
     fn game(self, present: Option<&Goban>) -> Result<GraphGame, GameError> {
         let mut warnings = Vec::new();
         let goban = goban(&self.settings.graph, None, present)?;
@@ -387,6 +415,7 @@ impl MatchKeys {
             )
         })?;
         Ok(GraphGame {
+            tree: read_tree(self.tree, &goban, &rules)?,
             komi,
             start: handicap::start(&goban, &places),
             handicap: stones,
@@ -435,19 +464,26 @@ fn no_vertex(word: &str) -> GameError {
 }
 
 /// Returns the move that a word names. Labels have priority over aliases, unlike in commands.
-fn by_label(goban: &Goban, word: &str) -> Result<Move, GameError> {
+fn by_label(goban: &Goban, word: &str) -> Option<Move> {
     if word == "pass" {
-        return Ok(Move::Pass);
+        return Some(Move::Pass);
     }
-    let found = goban
-        .names
-        .find_label(word)
-        .or_else(|| goban.names.find(word));
-    found.map(Move::Place).ok_or_else(|| no_vertex(word))
+    let names = &goban.names;
+    let found = names.find_label(word).or_else(|| names.find(word));
+    found.map(Move::Place)
+}
+
+fn read_tree(
+    raw: Option<&RawValue>,
+    goban: &Goban,
+    rules: &Ruleset,
+) -> Result<Vec<TreeNode>, GameError> {
+    raw.map_or(Ok(Vec::new()), |raw| tree::read(raw, goban, rules))
 }
 
 impl GraphGame {
-    /// Returns the game as the text of a file, with one key per line and without blank lines.
+    /// Returns the game as the text of a file, with one key per line and without blank lines. A
+    /// tree that has only the moves and no text is left out.
     ///
     /// # Errors
     /// If the board came from a file and cannot be written into the record.
@@ -480,9 +516,14 @@ impl GraphGame {
             let word = move_label(&self.goban.names, *mv);
             out.push_str(&format!("{joint}[\"{color}\",{}]", text(&word)));
         }
+        out.push_str("],\n");
+        if !is_bare(&self.tree, &self.moves) {
+            let tree = write_tree(&self.tree, &self.goban.names);
+            out.push_str(&format!("\"tree\":{tree},\n"));
+        }
         let result = self.result.as_deref().map_or("null".to_string(), text);
         let played = serde_json::to_string(played).map_err(|error| error.to_string())?;
-        out.push_str(&format!("],\n\"result\":{result},\n\"engine\":{played}}}"));
+        out.push_str(&format!("\"result\":{result},\n\"engine\":{played}}}"));
         Ok(out)
     }
 }

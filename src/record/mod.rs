@@ -13,6 +13,7 @@
 pub mod file;
 pub mod json;
 pub mod sgf;
+pub mod tree;
 
 /// Returns true if a file holds a game in JSON instead of SGF, that is, if it begins with a brace.
 pub fn is_json(bytes: &[u8]) -> bool {

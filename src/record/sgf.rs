@@ -14,9 +14,10 @@ mod read;
 mod tree;
 mod write;
 
+pub use super::tree::TreeNode;
 pub use notes::{GameText, Note, Variation};
 pub use read::{decoded, parse, read};
-pub use tree::{TreeNode, tree};
+pub use tree::tree;
 
 use sgf_parse::go::Point;
 

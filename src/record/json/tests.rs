@@ -1,6 +1,9 @@
 //! Tests of reading and writing records.
 
+use proptest::prelude::*;
+
 use super::*;
+use crate::record::tree::Growth;
 
 const GAME: &str = r#"{"kind":"game","graph":"edges:a-b,b-A1,A1-d","ruleset":"ggg suicide=no","komi":-0.5,"players":2,
     "start":"X...","first":"white","moves":[["white","A1"],["black","pass"]],"result":null,"engine":{"name":"x"}}"#;
@@ -144,4 +147,134 @@ fn invalid_records_are_rejected_with_one_line() {
         assert_eq!(error.lines().count(), 1, "{error}");
     }
     assert!(parse("", None).is_err());
+}
+
+/// Names and comments: quotes, line breaks, other scripts, and control characters.
+fn text() -> impl Strategy<Value = String> {
+    let odd = prop_oneof![
+        any::<char>(),
+        Just('"'),
+        Just('\\'),
+        Just('\n'),
+        Just('\u{0}'),
+    ];
+    let odd = proptest::collection::vec(odd, 0..12);
+    odd.prop_map(|odd| odd.into_iter().collect())
+}
+
+proptest! {
+    #[test]
+    fn trees_round_trip(
+        moves in proptest::collection::vec((0usize..2, 0usize..5), 0..9),
+        nodes in proptest::collection::vec((0usize..60, 0usize..2, 0usize..5, text(), text()), 0..40),
+    ) {
+        let mv = |color: usize, index: usize| {
+            let colors = [Color::BLACK, Color::WHITE];
+            // Index 4 is not on the board.
+            let place = (index < 4).then(|| Move::Place(Vertex::at(index)));
+            (colors[color], place.unwrap_or(Move::Pass))
+        };
+        let mut game = parse(GAME, None).unwrap();
+        game.moves = moves.iter().map(|&(color, index)| mv(color, index)).collect();
+        let mut tree = Growth::default();
+        let mut places = vec![0];
+        for (parent, color, index, name, comment) in &nodes {
+            let parent = places[parent % places.len()];
+            places.extend(tree.line(parent, &[mv(*color, *index)]));
+            tree.write(places[places.len() - 1], name, comment);
+        }
+        game.tree = tree.nodes();
+        let text = game.write(&Played::default()).unwrap();
+        prop_assert!(text.lines().all(|line| !line.trim().is_empty()));
+        let back = parse(&text, None).unwrap();
+        prop_assert_eq!(&back.moves, &game.moves);
+        match is_bare(&game.tree, &game.moves) {
+            true => prop_assert!(back.tree.is_empty() && !text.contains("\"tree\"")),
+            false => prop_assert_eq!(&back.tree, &game.tree),
+        }
+        prop_assert_eq!(back.write(&Played::default()).unwrap(), text);
+    }
+}
+
+fn with_tree(tree: &str) -> String {
+    GAME.replacen("\"result\"", &format!("\"tree\":{tree},\"result\""), 1)
+}
+
+#[test]
+fn trees_are_read_in_any_form_that_is_clear() {
+    let tree = |text: &str| parse(&with_tree(text), None).unwrap().tree;
+    assert!(tree("null").is_empty() && tree("[]").is_empty());
+    let nodes = tree(
+        r#"[{"name":"start","score":1},{"parent":0,"move":["white","A1"]},
+            {"parent":1,"comment":"on A1","name":null},{"parent":0,"move":["white","A1"],"comment":"again"},
+            {"parent":3,"move":["black","pass"]}]"#,
+    );
+    let comments: Vec<&str> = nodes.iter().map(|node| node.comment.as_str()).collect();
+    assert_eq!(comments, ["", "on A1\nagain", ""]);
+    assert_eq!(nodes[2].parent, Some(1));
+    assert_eq!(
+        nodes[1].mv,
+        Some((Color::WHITE, Move::Place(Vertex::at(2))))
+    );
+    // A line of a match that was reviewed has a tree, too.
+    let line = LINE.replacen(
+        "\"settings\"",
+        r#""tree":[{},{"parent":0,"move":["black","0"]}],"settings""#,
+        1,
+    );
+    assert_eq!(parse(&line, None).unwrap().tree.len(), 2);
+}
+
+#[test]
+fn malformed_trees_are_rejected_with_one_line() {
+    let long = format!("[{}{{}}]", "{},".repeat(500_000));
+    for (tree, part) in [
+        ("3", "key 'tree' is '3', expected a list of nodes"),
+        ("{}", "key 'tree' is '{}', expected a list of nodes"),
+        (long.as_str(), "expected at most 500000 nodes"),
+        (
+            r#"[{"parent":0}]"#,
+            r#"node 0 of key 'tree' is '{"parent":0}', expected the start"#,
+        ),
+        (
+            r#"[{"move":["black","a"]}]"#,
+            "expected the start, without parent and move",
+        ),
+        (
+            "[{},{}]",
+            "node 1 of key 'tree' is '{}', expected a parent from 0 to 0",
+        ),
+        (r#"[{},{"parent":1}]"#, "expected a parent from 0 to 0"),
+        (r#"[{},{"parent":-1}]"#, "expected an object such as"),
+        (
+            r#"[{},7]"#,
+            "node 1 of key 'tree' is '7', expected an object",
+        ),
+        (
+            r#"[{},{"parent":0,"move":["red","a"]}]"#,
+            "expected one of the 2 colors of the game",
+        ),
+        (
+            r#"[{},{"parent":0,"move":["black","z"]}]"#,
+            "expected the label of a vertex, or pass",
+        ),
+        (
+            r#"[{},{"parent":0,"move":"a"}]"#,
+            "expected an object such as",
+        ),
+    ] {
+        let error = parse(&with_tree(tree), None).unwrap_err().to_string();
+        assert!(error.contains(part), "{error}");
+        assert_eq!(error.lines().count(), 1, "{error}");
+    }
+}
+
+#[test]
+fn a_deep_tree_is_read_and_written() {
+    let one = |parent: usize| format!(r#",{{"parent":{parent},"move":["black","pass"]}}"#);
+    let nodes: String = (0..100_000).map(one).collect();
+    let game = parse(&with_tree(&format!("[{{}}{nodes}]")), None).unwrap();
+    assert_eq!(game.tree.len(), 100_001);
+    let text = game.write(&Played::default()).unwrap();
+    assert_eq!(parse(&text, None).unwrap().tree, game.tree);
 }

@@ -4,24 +4,9 @@ use sgf_parse::SgfProp;
 use sgf_parse::go::Prop;
 
 use super::outline::{self, Warnings};
-use super::{GameRecord, SgfError};
+use super::{GameRecord, SgfError, TreeNode};
 use crate::color::Color;
 use crate::vertex::Move;
-
-/// Node of the tree of a file.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct TreeNode {
-    /// Index of the parent in the list of nodes. The parent comes earlier. `None` at the root.
-    pub parent: Option<usize>,
-    /// Move of the node.
-    pub mv: Option<(Color, Move)>,
-    /// Name of the node.
-    pub name: String,
-    /// Comment on the position after the move.
-    pub comment: String,
-    /// True if the node also adds or removes stones, or if its move cannot be read.
-    pub is_odd: bool,
-}
 
 /// Returns all nodes of the first game of a text, from which `record` was read. The first child of
 /// a node is its main line.
