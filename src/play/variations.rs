@@ -36,8 +36,8 @@ impl LeftOut {
 
 impl Room {
     /// Adds the nodes of a file to the tree, with their names and comments. One line of moves is in
-    /// the tree already, and its end stays the current node. Returns the number of nodes and texts that
-    /// were left out.
+    /// the tree already, and its end stays the current node. Returns the number of nodes and texts
+    /// that were left out.
     ///
     /// # Errors
     /// One line, if the engine cannot return to the current node.

@@ -27,8 +27,10 @@ use crate::rules::{Ruleset, RulesetText};
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
 
+mod of_match;
 mod tree;
 
+use of_match::MatchKeys;
 pub use tree::write as write_tree;
 
 /// Value of the key `kind`.
@@ -153,30 +155,6 @@ struct RecordKeys {
     kind: Option<IgnoredAny>,
     #[serde(default)]
     settings: Option<IgnoredAny>,
-}
-
-/// Keys of a game of a match, which is a line of the match file.
-#[derive(Deserialize)]
-struct MatchKeys<'a> {
-    settings: MatchSettings,
-    first: String,
-    /// Komi of this game, if each opening has its own.
-    #[serde(default)]
-    komi: Option<f64>,
-    moves: Vec<String>,
-    /// Variations that a review has added.
-    #[serde(borrow, default)]
-    tree: Option<&'a RawValue>,
-    result: String,
-}
-
-#[derive(Deserialize)]
-struct MatchSettings {
-    graph: String,
-    ruleset: String,
-    komi: String,
-    #[serde(default)]
-    handicap: u32,
 }
 
 /// Reads a file: a record, or the first game of a match.
@@ -380,50 +358,6 @@ impl Keys<'_> {
             first,
             moves,
             result: self.result,
-            warnings,
-        })
-    }
-}
-
-impl MatchKeys<'_> {
-    fn game(self, present: Option<&Goban>) -> Result<GraphGame, GameError> {
-        let mut warnings = Vec::new();
-        let goban = goban(&self.settings.graph, None, present)?;
-        let rules = rules(&self.settings.ruleset, None, &mut warnings)?;
-        let first = color("first", &self.first, &rules)?;
-        let mut player = first;
-        let mut moves = Vec::with_capacity(self.moves.len());
-        for word in &self.moves {
-            let mv = if word == "pass" {
-                Some(Move::Pass)
-            } else {
-                goban.names.find(word).map(Move::Place)
-            };
-            moves.push((player, mv.ok_or_else(|| no_vertex(word))?));
-            player = player.next(rules.colors);
-        }
-        let komi = match self.komi {
-            Some(points) => komi(&points.to_string())?,
-            None => komi(&self.settings.komi)?,
-        };
-        let stones = self.settings.handicap;
-        let places = handicap::given(&goban, stones as usize).ok_or_else(|| {
-            wrong(
-                "handicap",
-                &stones.to_string(),
-                "a number of stones that fits on the board",
-            )
-        })?;
-        Ok(GraphGame {
-            tree: read_tree(self.tree, &goban, &rules)?,
-            komi,
-            start: handicap::start(&goban, &places),
-            handicap: stones,
-            goban,
-            rules,
-            first,
-            moves,
-            result: Some(self.result),
             warnings,
         })
     }

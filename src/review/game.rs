@@ -15,6 +15,7 @@ use crate::notation::move_text;
 use crate::record::is_json;
 use crate::record::json::{self, GameError, GraphGame};
 use crate::record::sgf::{GameRecord, GameText, LONGEST, SgfError, Step};
+use crate::record::tree::{Growth, TreeNode};
 use crate::replay::{self, carry_out, change_position, start_sgf};
 use crate::rules::{Points, Ruleset, RulesetText, Scoring, kata, presets};
 use crate::text::quote;
@@ -186,7 +187,11 @@ impl Game {
             Some((width, height)) => {
                 let mut record = replay::sgf(&played, width, height);
                 record.result = game.result.clone();
-                Some(GameText::of(&record)?)
+                let mut tree = Growth::default();
+                // The moves are the main line of the file, also if the tree has another one.
+                tree.line(0, &game.moves);
+                tree.add(&game.tree);
+                Some(GameText::of(&record, &tree.nodes())?)
             }
             None => None,
         };
@@ -242,6 +247,25 @@ impl Game {
                 moves.map(|&(color, mv)| Step::Play(color, mv)).collect()
             }
             (None, Some(text)) => text.record.steps.clone(),
+            (None, None) => Vec::new(),
+        }
+    }
+
+    /// Returns the moves of the main line.
+    pub(super) fn moves(&self) -> Vec<(Color, Move)> {
+        let steps = self.steps();
+        let moves = steps.iter().filter_map(|step| match step {
+            Step::Play(color, mv) => Some((*color, *mv)),
+            Step::Setup { .. } => None,
+        });
+        moves.collect()
+    }
+
+    /// Returns the tree of the file, or no node.
+    pub(super) fn nodes(&self) -> Vec<TreeNode> {
+        match (&self.json, &self.sgf) {
+            (Some((game, _)), _) => game.tree.clone(),
+            (None, Some(text)) => text.tree(),
             (None, None) => Vec::new(),
         }
     }

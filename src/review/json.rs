@@ -1,33 +1,47 @@
-//! A review as JSON: the record of the game with the key `review`.
+//! A review as JSON: the record of the game with the key `review`. The key `tree` has the
+//! variations of the review, so that readers of records show them.
 
 use serde_json::{Map, Value, json};
 
 use super::game::{Game, Keys};
 use super::summary::Side;
+use super::tree::tree;
 use super::walk::{Estimate, Grade, Loss, MoveReview, Review};
 use crate::color::Color;
 use crate::engine::Engine;
 use crate::graph::goban::Goban;
 use crate::notation::move_label;
+use crate::record::json::write_tree;
 use crate::replay::{self, played};
 use crate::text::four_decimals;
 
 /// Key of the review in a record, and the kind of a document that is no record.
 const KEY: &str = "review";
 
-/// Returns the record of the game with its review. A record in JSON keeps all its keys. `engine` is
-/// the engine of the review, after the last move.
+/// Name of the key with all variations of a record.
+const TREE: &str = "tree";
+
+/// Returns the record of the game with its review. A record in JSON keeps all its keys, and its
+/// tree grows. `engine` is the engine of the review, after the last move.
 ///
 /// # Errors
 /// One line, if the record cannot be written.
 pub fn json(game: &Game, review: &Review, engine: &Engine) -> Result<String, String> {
-    let own = match &game.json {
-        Some((_, keys)) => keys.clone(),
-        None => keys(&record(game, review, engine)?)?,
+    let (own, is_record) = match &game.json {
+        Some((_, keys)) => (keys.clone(), true),
+        None => {
+            let is_record = review.is_plain && review.is_complete();
+            (keys(&record(game, review, engine)?)?, is_record)
+        }
     };
-    let own = own.0.into_iter().filter(|(key, _)| key != KEY);
+    let own = own.0.into_iter();
+    let own = own.filter(|(key, _)| key != KEY && !(is_record && key == TREE));
     let lines = own.map(|(key, value)| format!("{}:{}", Value::from(key), value.get()));
     let mut lines: Vec<String> = lines.collect();
+    if is_record {
+        let tree = write_tree(&tree(game, review), &game.goban.names);
+        lines.push(format!("\"{TREE}\":{tree}"));
+    }
     let found = found(game, review, engine)?;
     lines.push(format!("\"{KEY}\":{found}"));
     Ok(format!("{{{}}}\n", lines.join(",\n")))

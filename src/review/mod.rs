@@ -18,10 +18,12 @@
 
 mod game;
 mod json;
+mod notes;
 mod picture;
 mod positions;
 mod sgf;
 mod summary;
+mod tree;
 mod walk;
 
 pub use game::{Choices, Game, ReadError};

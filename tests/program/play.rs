@@ -959,6 +959,60 @@ fn variations_and_comments_travel_in_sgf() {
 }
 
 #[test]
+fn variations_and_comments_travel_in_json_on_any_board() {
+    let server = Server::start(&["grid:3"]);
+    let mut page = server.page();
+    let game = r#"{"kind":"game","graph":"torus:4x4","ruleset":"chinese","komi":1.5,
+        "moves":[["black","A1"],["white","C3"]],"result":"B+R","tree":[{"comment":"start"},
+        {"parent":0,"move":["black","A1"]},{"parent":1,"move":["white","B2"],"name":"other"},
+        {"parent":2,"move":["black","B2"],"comment":"occupied"},
+        {"parent":1,"move":["white","C3"],"comment":"two\nlines"}]}"#;
+    let import = |page: &mut Page, text: &str| {
+        page.act(json!({"type": "import", "name": "game.json", "text": text}))
+    };
+    let answer = import(&mut page, game);
+    let warnings = answer["warnings"].to_string();
+    assert!(warnings.contains("1 node cannot be played"), "{warnings}");
+    assert_eq!(page.state["last"]["vertex"], "C3", "the end of moves");
+    let tree = |page: &Page| {
+        let found = page.seen.iter().rfind(|message| message["type"] == "tree");
+        let nodes = found.unwrap()["nodes"].as_array().unwrap();
+        let keys = |node: &Value| json!([node["vertex"], node["name"], node["comment"]]);
+        Value::from(nodes.iter().map(keys).collect::<Vec<Value>>())
+    };
+    let nodes = tree(&page);
+    let expected = json!([
+        [null, null, "start"],
+        ["A1", null, null],
+        ["B2", "other", null],
+        ["C3", null, "two\nlines"]
+    ]);
+    assert_eq!(nodes, expected, "the order of the file");
+    let wish = json!({"type": "export", "what": "game", "format": "json"});
+    let written = page.ask(wish.clone());
+    let text = written["text"].as_str().unwrap();
+    assert!(text.contains("\"result\":\"B+R\""), "{text}");
+    page.act(json!({"type": "new", "spec": "grid:3"}));
+    import(&mut page, text);
+    assert_eq!((tree(&page), &page.state["turns"]), (nodes, &json!(2)));
+    // Elsewhere in the tree, the moves end there, and the result is not that of the file.
+    page.act(json!({"type": "goto", "node": 1}));
+    let written = page.ask(wish);
+    let text = written["text"].as_str().unwrap();
+    assert!(text.contains("\"result\":null"), "{text}");
+    import(&mut page, text);
+    assert_eq!(page.state["turns"], 1);
+    assert_eq!(tree(&page), expected);
+    let state = page.state.clone();
+    let wrong = game.replace("\"parent\":1", "\"parent\":9");
+    let answer = page.ask(json!({"type": "import", "name": "game.json", "text": wrong}));
+    let line = answer["line"].as_str().unwrap();
+    assert!(line.contains("node 2 of key 'tree'"), "{line}");
+    assert!(!line.contains('\n'));
+    assert_eq!(page.state["rev"], state["rev"], "nothing changes");
+}
+
+#[test]
 fn several_games_run_at_once_within_the_limit() {
     let server = Server::start(&["grid:3"]);
     let new = || Page::open(&server.host, &server.path, json!({"game": "new"}));

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::time::{Duration, Instant};
 
+use omnigo::record::tree::TreeNode;
 use omnigo::record::{json, sgf};
 use serde_json::Value;
 
@@ -193,6 +194,47 @@ fn json_games_on_a_torus_keep_their_keys() {
         problem.contains("torus:5x5, expected a rectangle"),
         "{problem}"
     );
+}
+
+#[test]
+fn variations_in_json_are_kept_and_joined_by_those_of_the_review() {
+    let game = r#"{"kind":"game","graph":"SPEC","ruleset":"chinese","komi":5.5,"first":"black",
+        "start":".XXOOX.XO.XXXO.X.XOOXXXO.","moves":[["black","pass"],["white","E5"]],
+        "tree":[{"comment":"Own words"},{"parent":0,"move":["black","pass"]},
+            {"parent":0,"move":["black","E3"],"comment":"a try"}]}"#;
+    let texts =
+        |nodes: &[TreeNode]| -> String { nodes.iter().map(|node| node.comment.as_str()).collect() };
+    let path = file("eye.json", &game.replace("SPEC", "grid:5"));
+    let document = text(&path, "--playouts 200 --json");
+    let record = json::parse(&document, None).unwrap();
+    assert_eq!(record.moves.len(), 2);
+    let all = texts(&record.tree);
+    for part in [
+        "Own words\nReview by omnigo",
+        "a try",
+        "Blunder: loses",
+        "Better than E5: win rate",
+    ] {
+        assert!(all.contains(part), "{part}: {document}");
+    }
+    assert_eq!(record.tree[1].mv, Some(record.moves[0]), "the order stays");
+    let others = record.tree.iter().filter(|node| node.parent == Some(0));
+    assert!(others.count() >= 2);
+    // A second review adds nothing that is there.
+    let again = file("eye-again.json", &document);
+    assert_eq!(text(&again, "--playouts 200 --json"), document);
+    // SGF gets the variations of the file, too.
+    let written = text(&path, "--playouts 200 --to sgf");
+    assert!(written.contains("C[a try]"), "{written}");
+    assert_eq!(sgf::parse(&written).unwrap().steps.len(), 2);
+    // And JSON those of an SGF file.
+    let record = json::parse(&text(&file("eye-tree.sgf", FILLED_EYE), "--json"), None).unwrap();
+    let all = texts(&record.tree);
+    assert!(all.contains("Own words") && all.contains("a try"), "{all}");
+    let wrong = game.replace("SPEC", "grid:5").replace("E3", "Z9");
+    let (status, problem) = refusal(&file("eye-wrong.json", &wrong), "");
+    assert_eq!(status, Some(1));
+    assert!(problem.contains("node 2 of key 'tree'"), "{problem}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::outline::{self, Signs, Warnings};
 use super::read::{counted, likeliest};
-use super::{GameRecord, SgfError, letters};
+use super::{GameRecord, SgfError, TreeNode, letters, tree};
 use crate::color::Color;
 use crate::vertex::{Move, Vertex};
 
@@ -115,12 +115,17 @@ impl GameText {
         })
     }
 
-    /// Returns the text of a record.
+    /// Returns the text of a record whose steps are the main line of a tree.
     ///
     /// # Errors
     /// If the record cannot be written.
-    pub fn of(record: &GameRecord) -> Result<GameText, SgfError> {
-        GameText::new(&record.write()?, 1).map(|(text, _)| text)
+    pub fn of(record: &GameRecord, nodes: &[TreeNode]) -> Result<GameText, SgfError> {
+        GameText::new(&record.write_tree(nodes)?, 1).map(|(text, _)| text)
+    }
+
+    /// Returns all nodes of the game.
+    pub fn tree(&self) -> Vec<TreeNode> {
+        tree(&self.text, &self.record)
     }
 
     /// Returns the text of a game, and the measure of [`counted`].
