@@ -64,21 +64,15 @@ pub(super) enum Done {
 impl Room {
     /// Carries out a command and answers it.
     pub(super) fn command(&mut self, sender: &Sender, message: Message) {
-        let Message { id, rev, command } = message;
-        if !command.is_open_to(sender.role) {
+        if !message.command.is_open_to(sender.role) {
             let text = "your role does not allow this";
-            return self.refuse(sender, &id, "not-yours", text);
+            return self.refuse(sender, &message.id, "not-yours", text);
         }
-        // A repeated command was carried out, so the game has changed since its revision.
+        if self.front.answer_old(&sender.outbox, &message) {
+            return;
+        }
+        let Message { id, command, .. } = message;
         let counts = command.changes() && !id.is_null();
-        if counts && self.front.is_repeated(&sender.outbox, &id) {
-            let answer = json!({"type": "done", "id": id, "repeated": true});
-            return sender.outbox.send(&answer);
-        }
-        if rev.is_some_and(|rev| rev != self.front.rev) && command.changes() {
-            self.refuse(sender, &id, "stale", "the game has changed");
-            return self.front.repeat_state(&sender.outbox);
-        }
         let tool = command.name();
         let answer = |outbox: &super::socket::Outbox| {
             if !id.is_null() {

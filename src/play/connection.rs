@@ -13,7 +13,7 @@ use super::hub::{Handle, Hub};
 use super::message::{Command, Hello, Message, New, error, refused};
 use super::queue::{Job, Sender};
 use super::socket::{self, Outbox};
-use super::{MOST_SOCKETS, PROTOCOL, gallery};
+use super::{MOST_GUESTS, MOST_SOCKETS, PROTOCOL, gallery};
 
 /// Serves a connection until it ends.
 pub(super) fn serve(hub: &Arc<Hub>, mut stream: TcpStream) {
@@ -45,7 +45,11 @@ pub(super) fn serve(hub: &Arc<Hub>, mut stream: TcpStream) {
         }
         Ok(Route::Socket { role, key }) => (role, key),
     };
-    let Some(_slot) = Slot::take(&hub.sockets, MOST_SOCKETS) else {
+    let most = match role {
+        Role::Owner => MOST_SOCKETS,
+        Role::Player(_) | Role::Watch => MOST_GUESTS,
+    };
+    let Some(_slot) = Slot::take(&hub.sockets, most) else {
         let refusal = Refusal {
             status: 503,
             line: "too many pages are open",
@@ -139,7 +143,7 @@ impl Page {
                 let stopped = self
                     .game
                     .as_ref()
-                    .is_some_and(|game| game.question.stop(Some(&job)));
+                    .is_some_and(|game| game.question.stop_job(&self.outbox, &job));
                 match stopped {
                     true => self.outbox.send(&json!({"type": "done", "id": id})),
                     false => self.refuse(&id, "nothing", "no such question is running"),
@@ -165,22 +169,30 @@ impl Page {
         if wants_new && self.role != Role::Owner {
             return self.refuse(id, "not-yours", "only the owner opens games");
         }
-        let present = match wants_new {
-            true => None,
-            false => self.hub.find(hello.game.as_u64()),
-        };
-        let (game, is_new) = match present {
-            Some(game) => (game, false),
-            None => match self.hub.open() {
-                Ok(game) => (game, true),
-                Err(line) => return self.refuse(id, "limit", &line),
-            },
-        };
-        let link = hello
-            .link
-            .clone()
-            .filter(|_| is_new && self.role == Role::Owner);
-        if let Some(link) = link {
+        // A game that is being released takes no page, and is not found again.
+        for _ in 0..2 {
+            let present = match wants_new {
+                true => None,
+                false => self.hub.find(hello.game.as_u64()),
+            };
+            let (game, is_new) = match present {
+                Some(game) => (game, false),
+                None => match self.hub.open() {
+                    Ok(game) => (game, true),
+                    Err(line) => return self.refuse(id, "limit", &line),
+                },
+            };
+            if self.join(game, is_new, id, &hello) {
+                return;
+            }
+        }
+        self.refuse(id, "busy", "the game was released, say hello again");
+    }
+
+    /// Joins a game, and leaves the present one. Returns false if the game takes no page.
+    fn join(&mut self, game: Handle, is_new: bool, id: &Value, hello: &Hello) -> bool {
+        let link = hello.link.clone();
+        if let Some(link) = link.filter(|_| is_new && self.role == Role::Owner) {
             let new = New {
                 link: Some(link),
                 ..New::default()
@@ -195,11 +207,10 @@ impl Page {
         }
         // A refused hello leaves the page in its game. Joining a game again needs leaving it first.
         self.leave();
-        let job = Job::Join(self.sender(), Box::new(hello), id.clone());
-        match game.queue.push(job) {
-            true => self.game = Some(game),
-            false => self.refuse(id, "busy", "the game was released, say hello again"),
-        }
+        let job = Job::Join(self.sender(), Box::new(hello.clone()), id.clone());
+        let joins = game.queue.push(job);
+        self.game = joins.then_some(game);
+        joins
     }
 
     /// Adds a task for the threads that need no game.
@@ -224,6 +235,8 @@ impl Page {
     /// Leaves the game.
     fn leave(&mut self) {
         if let Some(game) = self.game.take() {
+            // The game may be searching, and would look at the job later.
+            game.question.leave(&self.outbox);
             game.queue.push(Job::Leave(self.outbox.clone()));
         }
     }

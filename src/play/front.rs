@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::access::Role;
 use super::game::LIMITS;
-use super::message::Hello;
+use super::message::{Hello, Message, refused};
 use super::queue::Sender;
 use super::room::Record;
 use super::socket::{MOST_MESSAGE, Outbox};
@@ -119,8 +119,14 @@ impl Front {
     pub(super) fn leave(&mut self, outbox: &Outbox) {
         self.viewers.retain(|viewer| !viewer.outbox.is(outbox));
         if self.viewers.is_empty() {
-            self.alone = Some(Instant::now());
+            self.alone.get_or_insert_with(Instant::now);
         }
+    }
+
+    /// Sets the time since which no page looks at the game.
+    #[cfg(test)]
+    pub(super) fn leave_alone_since(&mut self, since: Instant) {
+        self.alone = Some(since);
     }
 
     /// Returns true if a page of its own has played a color, and is gone.
@@ -194,11 +200,6 @@ impl Front {
         self.tell_text(&Arc::clone(&self.state));
     }
 
-    /// Sends the latest state to one page.
-    pub(super) fn repeat_state(&self, outbox: &Outbox) {
-        outbox.send_text(Arc::clone(&self.state));
-    }
-
     /// Returns the name of the page behind an outbox, if it gave one.
     fn page_name(&self, outbox: &Outbox) -> Option<&String> {
         let mut viewers = self.viewers.iter();
@@ -207,8 +208,33 @@ impl Front {
             .and_then(|viewer| viewer.page.as_ref())
     }
 
+    /// Answers a command that was carried out before, or that saw another revision of the game.
+    /// Returns false for any other command.
+    pub(super) fn answer_old(&self, outbox: &Outbox, message: &Message) -> bool {
+        let Message { id, command, .. } = message;
+        if !command.changes() {
+            return false;
+        }
+        // A repeated command was carried out, so the game has changed since its revision.
+        if !id.is_null() && self.is_repeated(outbox, id) {
+            outbox.send(&json!({"type": "done", "id": id, "repeated": true}));
+            return true;
+        }
+        if message.is_present(self.rev) {
+            return false;
+        }
+        outbox.send(&refused(
+            id,
+            Some(self.rev),
+            "stale",
+            "the game has changed",
+        ));
+        outbox.send_text(Arc::clone(&self.state));
+        true
+    }
+
     /// Returns true if a command with this id of the same page was carried out before.
-    pub(super) fn is_repeated(&self, outbox: &Outbox, id: &Value) -> bool {
+    fn is_repeated(&self, outbox: &Outbox, id: &Value) -> bool {
         let page = self.page_name(outbox);
         page.is_some_and(|page| {
             let mut seen = self.seen.iter();

@@ -120,6 +120,9 @@ impl Hub {
     pub(super) fn open(self: &Arc<Hub>) -> Result<Handle, String> {
         let handle = {
             let mut games = self.lock();
+            if self.quits.load(Ordering::Acquire) {
+                return Err("the program ends".to_string());
+            }
             if games.open.len() >= MOST_GAMES {
                 return Err(format!(
                     "{MOST_GAMES} games are open, expected one of them to be closed"
@@ -173,6 +176,19 @@ impl Hub {
         let handles: Vec<Handle> = self.lock().open.values().cloned().collect();
         for handle in handles {
             handle.queue.push(Job::Share);
+        }
+    }
+
+    /// Waits until all games have ended and all sockets are closed, at most this long.
+    pub(super) fn wait_for_end(&self, longest: Duration) {
+        const LOOK: Duration = Duration::from_millis(10);
+        let since = Instant::now();
+        while since.elapsed() < longest {
+            let sockets = self.sockets.load(Ordering::Acquire);
+            if sockets == 0 && self.lock().open.is_empty() {
+                return;
+            }
+            thread::sleep(LOOK);
         }
     }
 

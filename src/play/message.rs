@@ -205,6 +205,11 @@ pub(super) struct Export {
 }
 
 impl Message {
+    /// Returns true if the page saw this revision, or names none.
+    pub(super) fn is_present(&self, rev: u64) -> bool {
+        self.rev.is_none_or(|seen| seen == rev)
+    }
+
     /// Reads a message.
     ///
     /// # Errors

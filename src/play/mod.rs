@@ -72,9 +72,14 @@ use crate::text::quote;
 const PROTOCOL: u64 = 1;
 /// Maximum number of games at once.
 const MOST_GAMES: usize = 8;
-/// Maximum number of sockets, and of all connections.
+/// Maximum number of sockets, of sockets up to which guests are admitted, and of all connections.
+/// The owner can always open a page.
 const MOST_SOCKETS: usize = 16;
+const MOST_GUESTS: usize = 12;
 const MOST_CONNECTIONS: usize = 64;
+
+/// Maximum time in which games end and pages are told, once the program shall end.
+const END: Duration = Duration::from_secs(2);
 
 /// First game of a server.
 #[derive(Debug)]
@@ -139,6 +144,7 @@ pub fn serve(settings: Settings) -> Result<(), String> {
         }
     }
     accept(&hub, &listener);
+    hub.wait_for_end(END);
     Ok(())
 }
 

@@ -2,7 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -48,30 +48,42 @@ impl Kind {
 
 /// Question of a game that is running, if any.
 #[derive(Default)]
-pub(super) struct Question(Mutex<Option<(Value, Arc<AtomicBool>)>>);
+pub(super) struct Question(Mutex<Option<Running>>);
+
+/// Running question of a page.
+struct Running {
+    id: Value,
+    outbox: Outbox,
+    stop: Arc<AtomicBool>,
+}
 
 impl Question {
-    fn set(&self, running: Option<(Value, Arc<AtomicBool>)>) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = running;
+    fn lock(&self) -> MutexGuard<'_, Option<Running>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn is_running(&self) -> bool {
-        self.0
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .is_some()
+    /// Ends the question.
+    pub(super) fn stop(&self) {
+        self.stop_if(|_| true);
     }
 
-    /// Ends the question with this id, or any. Returns false if there is none.
-    pub(super) fn stop(&self, id: Option<&Value>) -> bool {
-        let running = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        match running.as_ref() {
-            Some((own, stop)) if id.is_none_or(|id| id == own) => {
-                stop.store(true, Ordering::Release);
-                true
-            }
-            Some(_) | None => false,
+    /// Ends the question if a page has asked it with this id. Returns false otherwise.
+    pub(super) fn stop_job(&self, outbox: &Outbox, id: &Value) -> bool {
+        self.stop_if(|running| running.outbox.is(outbox) && running.id == *id)
+    }
+
+    /// Ends the question of a page that leaves, because its answer would reach no page.
+    pub(super) fn leave(&self, outbox: &Outbox) {
+        self.stop_if(|running| running.outbox.is(outbox));
+    }
+
+    fn stop_if(&self, ends: impl Fn(&Running) -> bool) -> bool {
+        let running = self.lock();
+        let found = running.as_ref().filter(|running| ends(running));
+        if let Some(running) = found {
+            running.stop.store(true, Ordering::Release);
         }
+        found.is_some()
     }
 }
 
@@ -100,7 +112,7 @@ impl Room {
             let line = format!("seconds {seconds}, expected 0 to {LONGEST}");
             return Err(Fault::Wrong(line));
         }
-        if self.question.is_running() {
+        if self.question.lock().is_some() {
             let text = "another question of this game is running".to_string();
             return Err(Fault::Refused("busy", text));
         }
@@ -118,7 +130,11 @@ impl Room {
             time: Duration::from_secs_f64(seconds),
             stop: Arc::clone(&stop),
         };
-        self.question.set(Some((id.clone(), stop)));
+        *self.question.lock() = Some(Running {
+            id: id.clone(),
+            outbox: sender.outbox.clone(),
+            stop,
+        });
         let question = Arc::clone(&self.question);
         let run = move || {
             let answer = catch_unwind(AssertUnwindSafe(|| task.answer()));
@@ -127,12 +143,12 @@ impl Room {
                 Ok(Err(line)) => error(&task.id, &line),
                 Err(_) => error(&task.id, "internal error"),
             };
-            question.set(None);
+            *question.lock() = None;
             task.outbox.send(&answer);
         };
         let thread = thread::Builder::new().name("question".to_string());
         if let Err(problem) = thread.spawn(run) {
-            self.question.set(None);
+            *self.question.lock() = None;
             return Err(Fault::Wrong(format!(
                 "no thread for the question: {problem}"
             )));

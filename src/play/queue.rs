@@ -92,7 +92,11 @@ impl Queue {
             return false;
         }
         let effect = match &job {
-            Job::Command(sender, message) if message.command.is_open_to(sender.role) => {
+            // A command of an older revision is refused, and one of a player may be. Neither ends a
+            // search before that is known.
+            Job::Command(sender, message)
+                if sender.role == Role::Owner && message.is_present(state.rev) =>
+            {
                 message.command.effect()
             }
             Job::End => Effect::Discards,
@@ -103,11 +107,9 @@ impl Queue {
         match (state.running, effect) {
             (Some(Running::Analysis), _) => self.stop.store(true, Ordering::Release),
             (Some(Running::Decision), Effect::Plays) => {
-                // Another command may have ended the search without a move, and a command of an
-                // older revision is refused in its turn.
+                // Another command may have ended the search without a move.
                 if let Job::Command(sender, message) = &job
                     && !state.discards
-                    && message.rev.is_none_or(|rev| rev == state.rev)
                 {
                     self.stop.store(true, Ordering::Release);
                     if !message.id.is_null() {
@@ -175,23 +177,34 @@ impl Queue {
         !std::mem::take(&mut state.discards)
     }
 
-    /// Takes the jobs that do not need the engine, while it searches for a move. Pages come and go,
-    /// and moves are out of turn.
-    pub(super) fn take_light(&self) -> Vec<Job> {
+    /// Takes the next job if it does not need the engine, while it searches for a move. Pages come
+    /// and go, moves are out of turn, and commands of older revisions are refused.
+    pub(super) fn take_light(&self) -> Option<Job> {
         let mut state = self.lock();
-        let light = |job: &Job| match job {
+        let is_light = match state.jobs.front()? {
             Job::Join(..) | Job::Leave(_) => true,
-            Job::Command(_, message) => {
-                matches!(message.command, Command::Play { .. } | Command::Pass { .. })
-            }
+            Job::Command(sender, message) => match message.command {
+                Command::Play { .. } | Command::Pass { .. } => true,
+                Command::Resign { .. } if sender.role != Role::Owner => true,
+                _ => message.command.changes() && !message.is_present(state.rev),
+            },
             Job::Hurried(..) | Job::Share | Job::End => false,
         };
-        let mut taken = Vec::new();
         // A job behind another that waits must not overtake it.
-        while state.jobs.front().is_some_and(light) {
-            taken.extend(state.jobs.pop_front());
+        match is_light && !state.discards {
+            true => state.jobs.pop_front(),
+            false => None,
         }
-        taken
+    }
+
+    /// Ends the search for a move without a move. The given job comes next.
+    pub(super) fn discard_for(&self, next: Option<Job>) {
+        let mut state = self.lock();
+        if let Some(job) = next {
+            state.jobs.push_front(job);
+        }
+        state.discards = true;
+        self.stop.store(true, Ordering::Release);
     }
 
     /// Refuses all further jobs, and closes the pages of those that wait with one line.
@@ -273,6 +286,36 @@ mod tests {
         assert!(!queue.end());
         assert!(matches!(queue.take(), Some(Job::Command(..))));
         assert!(matches!(queue.take(), Some(Job::Command(..))));
+    }
+
+    #[test]
+    fn commands_that_will_be_refused_end_no_search() {
+        let queue = Queue::new();
+        let stops = |job: Job| {
+            queue.push(job);
+            queue.stop.load(Ordering::Acquire)
+        };
+        assert!(queue.begin(Running::Decision, 7));
+        let white = Role::Player(crate::color::Color::WHITE);
+        assert!(!stops(command(r#"{"type":"undo","rev":6}"#, Role::Owner)));
+        assert!(!stops(command(r#"{"type":"resign"}"#, white)));
+        assert!(!stops(command(
+            r#"{"type":"comment","node":0,"text":""}"#,
+            Role::Owner
+        )));
+        assert!(!stops(command(r#"{"type":"pass"}"#, white)));
+        // The first two can be answered during the search. What is behind another job waits.
+        assert!(queue.take_light().is_some());
+        let resignation = queue.take_light();
+        assert!(resignation.is_some() && queue.take_light().is_none());
+        queue.discard_for(resignation);
+        assert!(queue.stop.load(Ordering::Acquire));
+        assert!(queue.take_light().is_none(), "the search ends");
+        assert!(!queue.end(), "no move");
+        assert!(matches!(
+            queue.take(),
+            Some(Job::Command(_, message)) if matches!(message.command, Command::Resign { .. })
+        ));
     }
 
     #[test]

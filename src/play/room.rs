@@ -102,6 +102,8 @@ pub(super) struct Room {
     /// Player and memory for which the engine was set last; `None` is the analysis.
     pub(super) tuned: Option<(Option<Player>, usize)>,
     ends_now: bool,
+    /// Line with which the pages of the game are closed.
+    farewell: &'static str,
 }
 
 impl Room {
@@ -132,6 +134,7 @@ impl Room {
             analysis: None,
             tuned: None,
             ends_now: false,
+            farewell: "the game was released",
         };
         let Opening { start, moves, .. } = &room.hub.opening;
         let (start, moves) = (start.clone(), moves.clone());
@@ -170,12 +173,12 @@ impl Room {
             }
             self.guarded(Room::tick);
         }
-        self.close("the game was released");
+        self.close(self.farewell);
     }
 
     /// Closes all pages with one line, and forgets the game.
     pub(super) fn close(&mut self, line: &str) {
-        self.question.stop(None);
+        self.question.stop();
         self.front.close(line);
         self.hub.remove(self.front.number);
         self.queue.close(line);
@@ -223,14 +226,33 @@ impl Room {
             Job::Command(sender, message) => self.command(&sender, *message),
             Job::Hurried(sender, id) if !id.is_null() => self.front.keep_id(&sender.outbox, &id),
             Job::Hurried(..) => {}
-            Job::Share => self.tuned = None,
-            Job::End => self.ends_now = true,
+            Job::Share => self.share(),
+            Job::End => {
+                self.farewell = "omnigo has ended";
+                self.ends_now = true;
+            }
         }
     }
 
-    /// Removes a page, with its analysis.
+    /// Returns memory beyond the present share of the game. A larger share counts at the next
+    /// search.
+    fn share(&mut self) {
+        let memory_mib = self.hub.options().memory_mib;
+        let options = self.engine().options();
+        if options.memory_mib > memory_mib {
+            let options = Options {
+                memory_mib,
+                ..options.clone()
+            };
+            self.session.engine.set_options(options);
+        }
+        self.tuned = None;
+    }
+
+    /// Removes a page, with its analysis and its question.
     pub(super) fn leave(&mut self, outbox: &Outbox) {
         self.front.leave(outbox);
+        self.question.leave(outbox);
         if self
             .analysis
             .as_ref()
@@ -436,7 +458,7 @@ impl Room {
     /// Replaces the game.
     pub(super) fn restart(&mut self, start: Start, engine: Engine) {
         let colors = start.rules.colors;
-        self.question.stop(None);
+        self.question.stop();
         self.session = Session::new(engine, true);
         self.record = Record {
             start,
@@ -471,6 +493,8 @@ impl Room {
 
 #[cfg(test)]
 mod tests {
+    use std::time::Instant;
+
     use super::*;
     use crate::graph::spec::Spec;
     use crate::play::access::Access;
@@ -485,7 +509,12 @@ mod tests {
     }
 
     fn hub_of_petersen() -> Hub {
-        let goban = "petersen".parse::<Spec>().unwrap().build().unwrap();
+        hub_of("petersen", 0.1)
+    }
+
+    /// Returns a hub of games on a board, with a time for each move.
+    fn hub_of(spec: &str, seconds: f64) -> Hub {
+        let goban = spec.parse::<Spec>().unwrap().build().unwrap();
         let rules = presets::find("tromp-taylor").unwrap().rules.clone();
         let opening = Opening {
             start: Start::new(goban, rules, Points::ZERO),
@@ -494,6 +523,8 @@ mod tests {
         };
         let options = Options {
             memory_mib: 100,
+            seconds: Some(seconds),
+            threads: 1,
             ..Options::default()
         };
         let access = Access::new("127.0.0.1".parse().unwrap(), "127.0.0.1", 1).unwrap();
@@ -576,6 +607,43 @@ mod tests {
         room.apply(Color::WHITE, Move::Place(Vertex::at(5)))
             .unwrap();
         assert_eq!(running(&mut room), [true, false]);
+    }
+
+    #[test]
+    fn a_search_ends_once_no_page_has_looked_for_the_whole_patience() {
+        let hub = Arc::new(hub_of("grid:9", 3600.0));
+        let mut room = Room::open(hub, &handle()).unwrap();
+        let start = Instant::now();
+        room.front
+            .leave_alone_since(start.checked_sub(PATIENCE).unwrap());
+        room.think();
+        assert!(start.elapsed() < Duration::from_secs(60));
+        assert_eq!((room.engine().turns(), room.thinking), (0, None));
+        room.tick();
+        assert!(room.ends_now);
+    }
+
+    #[test]
+    fn idle_games_return_memory_to_new_ones() {
+        let hub = hub();
+        let mut room = Room::open(Arc::clone(&hub), &handle()).unwrap();
+        assert_eq!(room.engine().options().memory_mib, 100);
+        hub.open().unwrap();
+        hub.open().unwrap();
+        room.work(Job::Share);
+        assert_eq!(room.engine().options().memory_mib, 50);
+        hub.quit();
+        hub.wait_for_end(Duration::from_secs(60));
+        assert!(hub.find(None).is_none());
+        assert!(hub.open().is_err(), "the program ends");
+        room.work(Job::Share);
+        assert_eq!(
+            room.engine().options().memory_mib,
+            50,
+            "until the next search"
+        );
+        room.tune(None);
+        assert_eq!(room.engine().options().memory_mib, 100);
     }
 
     #[test]

@@ -5,9 +5,12 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
+use super::access::Role;
 use super::clock::Clocks;
 use super::front::Front;
-use super::message::{error, refused};
+use super::hub::PATIENCE;
+use super::message::{Command, error, refused};
+use super::players::Player;
 use super::queue::{Job, Running};
 use super::room::{Analysis as Wish, Record, Room};
 use super::tree::Figures;
@@ -52,14 +55,25 @@ impl Room {
             front,
             record,
             clocks,
+            players,
             ..
         } = self;
         let stop = queue.stop_signal();
         let mut seen = None;
         let mut look = |analysis: &Analysis<'_>, _: bool| {
             seen = figures(analysis);
-            for job in queue.take_light() {
-                serve_light(front, record, job, &mut gone);
+            while let Some(job) = queue.take_light() {
+                if let Some(job) = serve_light(front, record, players, job, &mut gone) {
+                    queue.discard_for(Some(job));
+                }
+            }
+            let alone = front.alone();
+            if alone.is_some_and(|since| since.elapsed() >= PATIENCE) {
+                // The game is released, however long its searches are.
+                queue.discard_for(None);
+            }
+            if let Some(clocks) = clocks.as_mut() {
+                clocks.pause_if(|_| alone.is_some());
             }
             let fallen = clocks.as_ref().and_then(Clocks::fallen);
             if fallen.is_some() {
@@ -75,8 +89,8 @@ impl Room {
         }
         let fallen = self.clocks.as_ref().and_then(Clocks::fallen);
         if !plays || fallen.is_some() {
-            self.engine_moves &= plays;
-            self.moves_once = false;
+            // The command that ended the search decides whether the engine goes on. If it is
+            // refused, the engine searches again.
             self.publish(false);
             return;
         }
@@ -164,13 +178,14 @@ impl Room {
     }
 }
 
-/// Answers a job that needs no engine.
+/// Answers a job that needs no engine. Returns a resignation that ends the search.
 fn serve_light(
     front: &mut Front,
     record: &Record,
+    players: &[Player],
     job: Job,
     gone: &mut Vec<super::socket::Outbox>,
-) {
+) -> Option<Job> {
     match job {
         Job::Join(sender, hello, id) => front.join(&sender, &hello, &id, record),
         Job::Hurried(..) => {}
@@ -179,16 +194,29 @@ fn serve_light(
             gone.push(outbox);
         }
         Job::Command(sender, message) => {
-            let answer = refused(
-                &message.id,
-                Some(front.rev),
-                "not-yours",
-                "the engine thinks",
-            );
+            if front.answer_old(&sender.outbox, &message) {
+                return None;
+            }
+            let reason = match (&message.command, sender.role) {
+                (Command::Resign { color }, Role::Player(own)) => {
+                    let player = players.get(own.index());
+                    let is_own = color.as_ref().is_none_or(|name| name.parse() == Ok(own));
+                    if players.len() != 2 {
+                        ("no-resignation", "resignation needs a game of two players")
+                    } else if is_own && player.is_some_and(|player| !player.is_engine) {
+                        return Some(Job::Command(sender, message));
+                    } else {
+                        ("not-yours", "another player has this color")
+                    }
+                }
+                _ => ("not-yours", "the engine thinks"),
+            };
+            let answer = refused(&message.id, Some(front.rev), reason.0, reason.1);
             sender.outbox.send(&answer);
         }
         Job::Share | Job::End => {}
     }
+    None
 }
 
 /// Returns the estimates for the position from Black's view. With more than two colors, only

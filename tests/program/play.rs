@@ -735,6 +735,59 @@ fn undo_takes_back_the_move_while_the_engine_thinks() {
 }
 
 #[test]
+fn refused_commands_let_the_engine_go_on() {
+    let server = Server::start(&["grid:9", "--time", "3600"]);
+    let mut page = Page::open(&server.host, &server.path, json!({"page": "p1"}));
+    let mut played = json!({"type": "play", "vertex": "C3", "rev": page.state["rev"]});
+    page.act(played.clone());
+    page.until(|message| message["thinking"] == "white");
+    let rev = page.state["rev"].clone();
+    let path = page.seen[0]["links"]["white"].as_str().unwrap();
+    let mut guest = Page::open(&server.host, path, json!({}));
+    // A guest who only watches cannot end the search.
+    for _ in 0..5 {
+        assert_eq!(guest.ask(json!({"type": "resign"}))["reason"], "not-yours");
+    }
+    // A command of an older revision is refused during the search.
+    let stale = page.ask(json!({"type": "undo", "rev": 0}));
+    assert_eq!(stale["reason"], "stale");
+    // A page that was cut off may send its move again.
+    let mut again = Page::open(&server.host, &server.path, json!({"page": "p1"}));
+    played["id"] = json!(page.ids - 1);
+    again.send(&played.to_string());
+    let answer = again.until(|message| message["id"] == played["id"]);
+    assert_eq!(
+        (&answer["type"], &answer["repeated"]),
+        (&json!("done"), &json!(true))
+    );
+    // A file without a game ends the search, which starts anew.
+    let wrong = json!({"type": "import", "name": "x.sgf", "text": "nonsense"});
+    assert_eq!(page.ask(wrong)["type"], "error");
+    page.until(|message| message["type"] == "state" && message["thinking"] == "white");
+    assert_eq!(
+        (&page.state["rev"], &page.state["waits"]),
+        (&rev, &json!(false))
+    );
+    page.ask(json!({"type": "genmove", "rev": rev}));
+    page.until(|message| message["type"] == "state" && message["turns"] == 2);
+}
+
+#[test]
+fn players_resign_while_the_engine_thinks() {
+    let server = Server::start(&["grid:9", "--time", "3600"]);
+    let mut owner = server.page();
+    let path = owner.seen[0]["links"]["black"].as_str().unwrap();
+    let mut black = Page::open(&server.host, path, json!({}));
+    black.act(json!({"type": "play", "vertex": "C3"}));
+    black.until(|message| message["thinking"] == "white");
+    let other = json!({"type": "resign", "color": "white"});
+    assert_eq!(black.ask(other)["reason"], "not-yours");
+    black.act(json!({"type": "resign"}));
+    owner.until(|message| message["type"] == "state" && message["phase"] == "over");
+    assert_eq!(owner.state["result"], "W+R");
+}
+
+#[test]
 fn analysis_runs_on_request_and_follows_the_game() {
     let server = Server::start(&["torus:5x5"]);
     let mut page = server.page();
@@ -798,6 +851,24 @@ fn exact_answers_come_beside_the_game() {
         bounds["lower"].is_string() || bounds["type"] == "progress",
         "{bounds}"
     );
+}
+
+#[test]
+fn a_question_ends_with_its_page() {
+    let server = Server::start(&["grid:5"]);
+    let mut first = server.page();
+    let mut second = server.page();
+    first.send(r#"{"type":"solve","id":"long","seconds":600}"#);
+    // Answers come in order, so the question runs once this one is here.
+    assert_eq!(first.ask(json!({"type": "count"}))["reason"], "busy");
+    let other = second.ask(json!({"type": "stop", "job": "long"}));
+    assert_eq!(other["reason"], "nothing", "another page has asked");
+    drop(first);
+    let deadline = Instant::now() + PATIENCE;
+    while second.ask(json!({"type": "life"}))["reason"] == "busy" {
+        assert!(Instant::now() < deadline, "the question goes on");
+        std::thread::sleep(Duration::from_millis(100));
+    }
 }
 
 #[test]
@@ -1111,4 +1182,36 @@ fn the_owner_ends_the_program() {
     assert_eq!(page.seen[0]["quit"], true);
     assert_eq!(page.ask(json!({"type": "quit"}))["type"], "done");
     assert!(server.child.wait().unwrap().success());
+}
+
+#[test]
+fn pages_are_told_of_the_end_during_a_search_and_a_question() {
+    let mut server = Server::start(&["grid:9", "--time", "3600"]);
+    let mut page = server.page();
+    let mut other = server.page();
+    page.send(r#"{"type":"solve","seconds":600}"#);
+    page.act(json!({"type": "play", "vertex": "C3"}));
+    other.until(|message| message["thinking"] == "white");
+    page.ask(json!({"type": "quit"}));
+    for page in [&mut page, &mut other] {
+        let bye = page.until(|message| message["type"] == "bye");
+        assert_eq!(bye["line"], "omnigo has ended");
+    }
+    assert!(server.child.wait().unwrap().success());
+}
+
+#[test]
+fn guests_leave_room_for_the_owner() {
+    let server = Server::start(&["grid:3"]);
+    let owner = server.page();
+    let path = owner.seen[0]["links"]["watch"].as_str().unwrap();
+    let open = |path: &str| Page::open(&server.host, path, json!({}));
+    let _guests: Vec<Page> = (1..12).map(|_| open(path)).collect();
+    let stream = TcpStream::connect(&server.host).unwrap();
+    stream.set_read_timeout(Some(PATIENCE)).unwrap();
+    let address = format!("ws://{}{path}ws", server.host);
+    let request = address.into_client_request().unwrap();
+    let refused = tungstenite::client::client(request, stream);
+    assert!(refused.is_err(), "too many pages");
+    let _more: Vec<Page> = (0..4).map(|_| open(&server.path)).collect();
 }
