@@ -8,11 +8,18 @@ const PAUSES = [0.25, 0.5, 1, 2, 4, 5];
 const PATIENCE = 20;
 
 /**
- * @typedef {object} Answer
- * @property {string} type
- * @property {any} [id]
- * @property {string} [line]
- * @property {string} [text]
+ * Commands that are sent again after a reconnect. The server carries out each of them once, and
+ * refuses it if the game has changed.
+ */
+const REPEATED = new Set(
+  "play pass resign genmove undo redo dead accept resume comment name promote delete".split(" "),
+);
+
+/**
+ * @typedef {object} Waiter
+ * @property {Record<string, any>} message
+ * @property {(answer: any) => void} resolve
+ * @property {(text: string) => void} [report]
  */
 
 /** Text that names this page across reconnects. */
@@ -41,8 +48,10 @@ export class Connection extends EventTarget {
     this.socket = null;
     /** @type {number | undefined} */
     this.timer = undefined;
-    /** @type {Map<number, {resolve: (answer: any) => void, report?: (text: string) => void}>} */
+    /** Commands without an answer, in their order. @type {Map<number, Waiter>} */
     this.waiting = new Map();
+    /** Number of the present game. @type {number | null} */
+    this.game = null;
     /** Keys of `hello`, asked for at each connection. @type {() => object} */
     this.greeting = () => ({});
     const again = () => {
@@ -76,6 +85,7 @@ export class Connection extends EventTarget {
     const { socket } = this;
     this.socket = null;
     socket?.close();
+    this.drop(() => true);
     this.connect();
   }
 
@@ -84,19 +94,36 @@ export class Connection extends EventTarget {
     this.ended = true;
     clearTimeout(this.timer);
     this.socket?.close();
+    this.drop(() => true);
   }
 
   lost() {
     this.socket = null;
     this.tell(false);
-    for (const [id, { resolve }] of this.waiting) {
-      resolve({ type: "error", id, line: "the connection was lost" });
-    }
-    this.waiting.clear();
+    this.drop(({ message }) => message.rev === undefined || !REPEATED.has(message.type));
     if (this.ended) return;
     const pause = PAUSES[Math.min(this.attempts, PAUSES.length - 1)];
     this.attempts += 1;
     this.timer = setTimeout(() => this.connect(), pause * 1000 * (0.8 + 0.4 * Math.random()));
+  }
+
+  /**
+   * Gives up waiting commands.
+   * @param {(waiter: Waiter) => boolean} isLost
+   */
+  drop(isLost) {
+    for (const [id, waiter] of [...this.waiting]) {
+      if (!isLost(waiter)) continue;
+      this.waiting.delete(id);
+      waiter.resolve({ type: "error", id, line: "the connection was lost" });
+    }
+  }
+
+  /** Sends the waiting commands again, unless the game is another one. @param {number} game */
+  repeat(game) {
+    if (this.game !== game) this.drop(() => true);
+    this.game = game;
+    for (const { message } of this.waiting.values()) this.send(message);
   }
 
   /** @param {boolean} connected */
@@ -108,12 +135,15 @@ export class Connection extends EventTarget {
   /** @param {string} data */
   read(data) {
     const message = JSON.parse(data);
+    const { socket } = this;
     if (message.type === "welcome") {
       this.attempts = 0;
       this.opened = true;
       this.tell(true);
     }
     this.dispatchEvent(new CustomEvent("message", { detail: message }));
+    // The session may have opened another socket because of the welcome.
+    if (message.type === "welcome" && this.socket === socket) this.repeat(message.game);
     const waiter = this.waiting.get(message.id);
     if (!waiter) return;
     if (message.type === "progress") {
@@ -142,8 +172,9 @@ export class Connection extends EventTarget {
       return Promise.resolve({ type: "error", id, line: "there is no connection" });
     }
     return new Promise((resolve) => {
-      this.waiting.set(id, { resolve, report });
-      this.send({ ...message, id });
+      const waiter = { message: { ...message, id }, resolve, report };
+      this.waiting.set(id, waiter);
+      this.send(waiter.message);
     });
   }
 }
