@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { PAINT } from "../../../src/play/page/js/stones.js";
 
 const read = (name) =>
   readFileSync(new URL(`../../../src/play/page/${name}`, import.meta.url), "utf8");
@@ -64,5 +65,47 @@ test("texts on candidates reach 4.5", () => {
   for (const [, rank, fill] of fills) {
     const text = rank === "best" ? "#ffffff" : "#000000";
     assert.ok(ratio(text, fill) >= 4.5, `${rank}: ${ratio(text, fill).toFixed(2)}`);
+  }
+});
+
+/** Color between two others. */
+function mix(a, b, share) {
+  const part = (at) => {
+    const [x, y] = [a, b].map((color) => parseInt(color.slice(at, at + 2), 16));
+    return Math.round(x * (1 - share) + y * share)
+      .toString(16)
+      .padStart(2, "0");
+  };
+  return `#${[1, 3, 5].map(part).join("")}`;
+}
+
+/** Color of the middle of a stone: 0.63 of the way from its highlight to its body. */
+const middle = ([light, body]) => mix(light, body, 0.63);
+
+test("texts on stones reach 4.5, by a seam on dark colors", () => {
+  const seams = new Map(
+    [...board.matchAll(/text\.on-(\w+) \{\s*stroke: (#[0-9a-f]{6})/g)].map(([, color, stroke]) => [
+      color,
+      stroke,
+    ]),
+  );
+  assert.deepEqual([...seams.keys()], ["red", "blue", "green", "purple"]);
+  for (const [color, paint] of Object.entries(PAINT)) {
+    const ground = seams.get(color) ?? middle(paint);
+    const found = ratio(paint[3], ground);
+    assert.ok(found >= 4.5, `${color}: ${found.toFixed(2)}`);
+    if (seams.has(color)) assert.equal(ground, paint[2], "the shade of the stone");
+  }
+});
+
+test("signs and rings on stones reach 3", () => {
+  for (const [color, paint] of Object.entries(PAINT)) {
+    const found = ratio(paint[3], middle(paint));
+    assert.ok(found >= 3, `${color}: ${found.toFixed(2)}`);
+  }
+  const [, locked] = /\.ring\.locked \{\s*stroke: (#[0-9a-f]{6})/.exec(board);
+  for (const color of ["black", "white"]) {
+    const found = ratio(locked, PAINT[color][1]);
+    assert.ok(found >= 3, `alive on ${color}: ${found.toFixed(2)}`);
   }
 });

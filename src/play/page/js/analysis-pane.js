@@ -3,7 +3,7 @@
  */
 
 import { candidates, signed } from "./candidates.js";
-import { el } from "./dom.js";
+import { el, refill } from "./dom.js";
 import { title } from "./stones.js";
 
 const LEGEND = [
@@ -42,21 +42,36 @@ export function analysisPane(session) {
       el("li", {}, "The order is the engine's own. It weighs visits above the win rate."),
     ),
   );
+  /** Rows by the name of their move, and the node that they belong to. */
+  let rows = new Map();
+  let shown = -1;
   const draw = () => {
     const { model, board, state } = session;
     const { analysis } = model;
     if (!board || !analysis) {
+      shown = -1;
       summary.textContent = state?.analysis
         ? "The engine is about to analyze."
         : "Analyze shows the engine's candidates, their lines, and who owns which points.";
-      body.replaceChildren();
+      refill(body, []);
       return;
     }
     const { root, color } = analysis;
     summary.textContent =
       `${title(color)}: win rate ${Math.round(100 * root.winrate)} %, ` +
       `score ${signed(root.lead)}, ${root.visits} visits`;
-    body.replaceChildren(...candidates(analysis, board.indices).map((one) => rowOf(session, one)));
+    const list = candidates(analysis, board.indices);
+    // While the keyboard is on a button of the table, rows keep their places.
+    if (shown === analysis.node && body.querySelector(":focus-visible")) {
+      for (const one of list) rows.get(one.alias)?.update(one);
+      return;
+    }
+    shown = analysis.node;
+    rows = new Map(list.map((one) => [one.alias, rowOf(session, one)]));
+    refill(
+      body,
+      [...rows.values()].map(({ row }) => row),
+    );
   };
   session.store.on(["analysis", "state", "board"], draw);
   draw();
@@ -64,12 +79,13 @@ export function analysisPane(session) {
 }
 
 /**
+ * Row of a candidate, with a function that brings its figures up to date.
  * @param {import("./session.js").Session} session
- * @param {import("./candidates.js").Candidate} one
+ * @param {import("./candidates.js").Candidate} first
  */
-function rowOf(session, one) {
-  const show = (/** @type {number} */ vertex) => {
-    session.ui.variation = vertex;
+function rowOf(session, { vertex, alias, ...first }) {
+  const show = (/** @type {number} */ shown) => {
+    session.ui.variation = shown;
     session.changed("ghost");
   };
   const button = el(
@@ -77,22 +93,28 @@ function rowOf(session, one) {
     {
       type: "button",
       title: "Play this move",
-      click: () => void session.play(one.vertex),
-      focus: () => show(one.vertex),
+      click: () => void session.play(vertex),
+      focus: () => show(vertex),
       blur: () => show(-1),
     },
-    one.alias,
+    alias,
   );
-  const row = el(
-    "tr",
-    {},
-    el("td", {}, el("span", { class: `rank rank-${one.rank}`, title: one.rank }), button),
-    el("td", {}, one.rate),
-    el("td", {}, one.lead),
-    el("td", {}, one.visits),
-    el("td", { class: "line", title: one.pv.join(" ") }, one.pv.slice(1, 8).join(" ")),
-  );
-  row.addEventListener("mouseenter", () => show(one.vertex));
+  const rank = el("span");
+  const [rate, lead, visits] = [el("td"), el("td"), el("td")];
+  const line = el("td", { class: "line" });
+  const row = el("tr", {}, el("td", {}, rank, button), rate, lead, visits, line);
+  row.addEventListener("mouseenter", () => show(vertex));
   row.addEventListener("mouseleave", () => show(-1));
-  return row;
+  /** @param {Omit<import("./candidates.js").Candidate, "vertex" | "alias">} one */
+  const update = (one) => {
+    rank.className = `rank rank-${one.rank}`;
+    rank.title = one.rank;
+    rate.textContent = one.rate;
+    lead.textContent = one.lead;
+    visits.textContent = one.visits;
+    line.title = one.pv.join(" ");
+    line.textContent = one.pv.slice(1, 8).join(" ");
+  };
+  update(first);
+  return { row, update };
 }

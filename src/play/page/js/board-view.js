@@ -70,6 +70,8 @@ export class BoardView extends EventTarget {
     this.carrying = false;
     /** Tells whether a finger carries a ghost stone. @type {(() => boolean) | null} */
     this.carries = null;
+    /** True if the focus was on a vertex of the board before the present one. */
+    this.refocus = false;
     /** Vertex from which the cursor came by `[` or `]`. */
     this.cameFrom = -1;
     listen(root, this.handlers());
@@ -86,9 +88,11 @@ export class BoardView extends EventTarget {
    */
   show(board, kind, keep = false) {
     const before = this.scene;
+    this.refocus ||= this.root.contains(document.activeElement);
     this.layers.clear();
     if (!board.drawable) {
       this.scene = null;
+      this.refocus = false;
       return;
     }
     if (kind === "space" && board.solid) this.scene = new SpaceScene(board);
@@ -138,6 +142,7 @@ export class BoardView extends EventTarget {
       layers.place(scene, picture);
       shade(layers, scene, picture);
       overlay(layers, scene, picture);
+      if (this.refocus) this.regain();
     } else {
       if (parts.has("stones")) {
         layers.paint(scene, picture);
@@ -311,6 +316,13 @@ export class BoardView extends EventTarget {
     const vertex = alias === null ? undefined : this.scene?.board.indices.get(alias);
     if (vertex === undefined || vertex === this.picture.cursor) return;
     this.moveCursor(vertex, false);
+  }
+
+  /** Puts the focus on the cursor, unless it has moved elsewhere in the meantime. */
+  regain() {
+    this.refocus = false;
+    if (document.activeElement !== document.body) return;
+    this.layers.of(this.picture.cursor)?.focus({ preventScroll: true });
   }
 
   /**

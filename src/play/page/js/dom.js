@@ -88,6 +88,27 @@ export function set(element, name, value) {
 }
 
 /**
+ * Replaces the children of an element. If one of them had the focus of the keyboard, its successor
+ * with the same text gets it, else the first button or field, else the frame around the element.
+ * @param {HTMLElement} box
+ * @param {Node[]} children
+ */
+export function refill(box, children) {
+  const before = box.querySelector(":focus-visible");
+  box.replaceChildren(...children);
+  if (!before) return;
+  /** @type {NodeListOf<HTMLElement>} */
+  const fields = box.querySelectorAll("button:not(:disabled), input, select, textarea");
+  const able = [...fields];
+  const same = able.find(
+    (one) => one.tagName === before.tagName && one.textContent === before.textContent,
+  );
+  /** @type {HTMLElement | null} */
+  const frame = box.closest("[tabindex]");
+  (same ?? able[0] ?? frame)?.focus({ preventScroll: true });
+}
+
+/**
  * Rounds a coordinate for an attribute: a hundredth of a pixel cannot be seen.
  * @param {number} value
  * @returns {string}

@@ -30,6 +30,9 @@ export function exactPane(session) {
     output.textContent = `${text}: working.`;
     detail.textContent = "";
     stop.hidden = false;
+    // A disabled button loses the focus of the keyboard.
+    const pressed = buttons.find((button) => button === document.activeElement);
+    if (pressed) stop.focus();
     for (const button of buttons) button.disabled = true;
     const answer = session.connection.ask(
       { type: tool, seconds: Number(seconds.value) || 60 },
@@ -38,8 +41,9 @@ export function exactPane(session) {
     job = session.connection.count;
     const found = await answer;
     job = null;
-    stop.hidden = true;
     for (const button of buttons) button.disabled = false;
+    if (pressed && document.activeElement === stop) pressed.focus();
+    stop.hidden = true;
     show(tool, text, found);
   };
   stop.addEventListener("click", () => {

@@ -3,7 +3,7 @@
  * boards that are too large to draw.
  */
 
-import { el } from "./dom.js";
+import { el, refill } from "./dom.js";
 import { COLORS } from "./store.js";
 
 /** Maximum number of rows. The search field narrows longer lists. */
@@ -94,27 +94,12 @@ export function pointsPane(session, view) {
     kept.sort(order(key));
     note.textContent =
       kept.length > MOST_ROWS ? `The first ${MOST_ROWS} of ${kept.length} points.` : "";
-    body.replaceChildren(
-      ...kept
-        .slice(0, MOST_ROWS)
-        .map((row) =>
-          el(
-            "tr",
-            {},
-            el(
-              "td",
-              {},
-              el(
-                "button",
-                { type: "button", click: () => void session.play(row.index) },
-                row.alias,
-              ),
-            ),
-            el("td", {}, row.label),
-            el("td", {}, row.color),
-            el("td", {}, row.liberties ? String(row.liberties) : ""),
-          ),
-        ),
+    for (const [i, head] of heads.entries()) {
+      head.setAttribute("aria-sort", keys[i][0] === key ? "ascending" : "none");
+    }
+    refill(
+      body,
+      kept.slice(0, MOST_ROWS).map((row) => rowOf(view, row)),
     );
   };
   search.addEventListener("input", draw);
@@ -138,7 +123,26 @@ export function pointsPane(session, view) {
   };
 }
 
-/** @typedef {{index: number, label: string, color: string, liberties: number}} Row */
+/** @typedef {{index: number, alias: string, label: string, color: string, liberties: number}} Row */
+
+/**
+ * Row of a point. Its button does what a click on the board does: it plays, marks dead stones, or
+ * sets up a stone.
+ * @param {import("./board-view.js").BoardView} view
+ * @param {Row} row
+ */
+function rowOf(view, row) {
+  const choose = (/** @type {MouseEvent} */ event) =>
+    view.tell("choose", { vertex: row.index, touch: false, shift: event.shiftKey });
+  return el(
+    "tr",
+    {},
+    el("td", {}, el("button", { type: "button", click: choose }, row.alias)),
+    el("td", {}, row.label),
+    el("td", {}, row.color),
+    el("td", {}, row.liberties ? String(row.liberties) : ""),
+  );
+}
 
 /**
  * Returns the comparison of rows by a column.

@@ -2,7 +2,7 @@
  * Card of the end of a game: dead stones, acceptance, and the result as a table.
  */
 
-import { byId, el } from "./dom.js";
+import { byId, el, refill } from "./dom.js";
 import { resultSentence } from "./sentences.js";
 import { labeledChip, title } from "./stones.js";
 import { COLORS, stonesOf } from "./store.js";
@@ -35,7 +35,7 @@ export function scoringCard(session) {
     }
     if (asking && scoring?.objection) parts.push(el("p", {}, `${title(scoring.objection)}.`));
     if (asking) parts.push(agreement(session));
-    card.replaceChildren(...parts);
+    refill(card, parts);
   };
   session.store.on(["state", "board"], draw);
   session.addEventListener("ui", draw);

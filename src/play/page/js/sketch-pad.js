@@ -31,6 +31,8 @@ class Pad {
     this.snap = el("input", { type: "checkbox", checked: true, id: "sketch-snap" });
     this.name = el("input", { type: "text", id: "sketch-name", disabled: true, maxlength: 30 });
     this.error = el("p", { class: "error", role: "status" });
+    /** Sentence about the location of the keyboard, for screen readers. */
+    this.spoken = el("p", { class: "hidden-text", role: "status" });
     /** Vertex and location at which the present press began. */
     this.action = /** @type {{from: number, start: Point, now: Point} | null} */ (null);
     this.chosen = -1;
@@ -155,6 +157,18 @@ class Pad {
     event.preventDefault();
     event.stopPropagation();
     this.update();
+    this.speak();
+  }
+
+  /** Says where the keyboard is, and what is there. */
+  speak() {
+    const { sketch, aim } = this;
+    const under = this.hit(this.screen(aim));
+    const words = [`${aim.x}, ${aim.y}`];
+    if (under >= 0) words.push(`vertex ${sketch.now.dots[under].name}`);
+    if (under >= 0 && under === this.chosen) words.push("chosen");
+    if (under >= 0 && under === this.joinFrom) words.push("to be joined");
+    this.spoken.textContent = words.join(", ");
   }
 
   removeChosen() {
@@ -249,5 +263,6 @@ export function sketchPad(changed) {
     ),
     el("label", { class: "field" }, el("span", {}, "Name of the chosen vertex"), pad.name),
     pad.error,
+    pad.spoken,
   );
 }

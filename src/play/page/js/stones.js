@@ -11,7 +11,7 @@ export const PAINT = /** @type {Record<string, [string, string, string, string]>
   white: ["#ffffff", "#f4f2ee", "#c9c4ba", "#1a1a1a"],
   red: ["#f08a7c", "#c8372d", "#8a1a14", "#ffffff"],
   blue: ["#86b4f0", "#2f6bc4", "#173f82", "#ffffff"],
-  green: ["#8fd49a", "#33914a", "#17602a", "#ffffff"],
+  green: ["#8fd49a", "#2c8443", "#17602a", "#ffffff"],
   yellow: ["#fff0a0", "#ecc92e", "#b08f0c", "#1a1a1a"],
   purple: ["#c8a2e6", "#8346b5", "#542478", "#ffffff"],
   orange: ["#ffc48a", "#ec8222", "#ab5208", "#1a1a1a"],

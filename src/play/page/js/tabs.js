@@ -5,7 +5,7 @@
 import { byId, el } from "./dom.js";
 
 /**
- * Shows panes as tabs. Arrow keys move between the tabs.
+ * Shows panes as tabs. Arrow keys, Home, and End move between the tabs.
  * @param {{id: string, title: string, body: HTMLElement, shown?: () => void}[]} panes
  * @returns {(id: string) => void} Function that opens a pane.
  */
@@ -52,10 +52,10 @@ export function tabs(panes) {
     );
   }
   list.addEventListener("keydown", (event) => {
-    const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-    if (!by) return;
     const at = panes.findIndex((pane) => byId(`tab-${pane.id}`) === document.activeElement);
-    const next = panes[(at + by + panes.length) % panes.length];
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }[event.key];
+    if (to === undefined) return;
+    const next = panes[(to + panes.length) % panes.length];
     open(next.id);
     byId(`tab-${next.id}`).focus();
     event.preventDefault();

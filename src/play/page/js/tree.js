@@ -2,7 +2,7 @@
  * Pane of the game tree: branches as a picture, with names and comments.
  */
 
-import { el, labeled, svg } from "./dom.js";
+import { el, labeled, refill, svg } from "./dom.js";
 import { PAINT } from "./stones.js";
 import { pathTo } from "./store.js";
 
@@ -94,6 +94,17 @@ export function arrange(model) {
 }
 
 /**
+ * Attributes of a button whose text has an arrow.
+ * @param {string} name
+ * @param {string} key
+ */
+const branchButton = (name, key) => ({
+  type: "button",
+  title: `${name} (${key})`,
+  "aria-label": name,
+});
+
+/**
  * Builds the pane of the tree.
  * @param {import("./session.js").Session} session
  */
@@ -108,8 +119,8 @@ export function treePane(session) {
   const comment = el("textarea", { rows: 3, maxlength: 65000 });
   const promote = el("button", { type: "button" }, "Make main line");
   const remove = el("button", { type: "button" }, "Delete branch");
-  const previous = el("button", { type: "button", title: "Previous branch (up)" }, "◂ branch");
-  const following = el("button", { type: "button", title: "Next branch (down)" }, "branch ▸");
+  const previous = el("button", branchButton("Previous branch", "up"), "◂ branch");
+  const following = el("button", branchButton("Next branch", "down"), "branch ▸");
   let shown = -1;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
@@ -166,7 +177,7 @@ export function treePane(session) {
     following.disabled = siblings.length < 2;
     spots ??= arrange(model);
     const picture = drawing(session, spots);
-    box.replaceChildren(picture.element);
+    refill(box, [picture.element]);
     const { at } = picture;
     box.scrollLeft = at.x - box.clientWidth / 2;
     box.scrollTop = at.y - box.clientHeight / 2;
