@@ -120,6 +120,20 @@ test("a game by keyboard", async ({ page, board }) => {
   await expect(page.locator("#status")).toContainText(/wins|draw/);
 });
 
+test("the keyboard stays on the board when the view changes", async ({ page, board }) => {
+  await board("torus:4x4");
+  await page.locator('[data-vertex][tabindex="0"]').focus();
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.getAttribute("data-vertex") ?? "none");
+  await page.keyboard.press("ArrowRight");
+  expect(await focused()).toBe("B1");
+  for (const view of ["flat", "wrap"]) {
+    await page.keyboard.press("v");
+    await expect(page.locator("#drawing")).toHaveAttribute("data-view", view);
+    await expect.poll(focused).toBe("B1");
+  }
+});
+
 test.describe("phone", () => {
   test.use({ viewport: { width: 360, height: 740 }, hasTouch: true });
 

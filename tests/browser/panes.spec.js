@@ -75,6 +75,23 @@ test("analysis shows candidates until it is turned off", async ({ page, board })
   await expect(page.locator(".candidate")).toHaveCount(0);
 });
 
+test("a candidate is played by keyboard while its figures change", async ({ page, board }) => {
+  await board("grid:5", ["--playouts", "2000"]);
+  await page.locator('[data-action="analyze"]').click();
+  await page.locator("#tab-analysis").click();
+  const first = page.locator("#pane-analysis tbody button").first();
+  await expect(first).toBeVisible();
+  await page.locator("#pane-analysis .scroll").focus();
+  await page.keyboard.press("Tab");
+  const alias = await page.evaluate(() => document.activeElement?.textContent);
+  const visits = page.locator("#pane-analysis tbody tr").first().locator("td").nth(3);
+  const before = await visits.textContent();
+  await expect.poll(() => visits.textContent()).not.toBe(before);
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe(alias);
+  await page.keyboard.press("Enter");
+  await expect(vertex(page, alias)).toHaveAttribute("data-stone", "black");
+});
+
 test("copy link has no token and opens the same position", async ({
   page,
   board,
@@ -251,6 +268,40 @@ test("variations travel in SGF", async ({ page, board }) => {
   for await (const chunk of await download.createReadStream()) chunks.push(chunk);
   const saved = Buffer.concat(chunks).toString();
   for (const part of ["C[start]", "C[main]", "C[also]", ";B[ee]"]) expect(saved).toContain(part);
+});
+
+test("variations travel in JSON on any board", async ({ page, board }) => {
+  await board("torus:3x3");
+  const tree = [
+    { comment: "start" },
+    { parent: 0, move: ["black", "A1"] },
+    { parent: 1, move: ["white", "B2"], comment: "main" },
+    { parent: 1, move: ["white", "C3"], name: "also" },
+  ];
+  const game = {
+    kind: "game",
+    graph: "torus:4x4",
+    ruleset: "tromp-taylor",
+    moves: [
+      ["black", "A1"],
+      ["white", "C3"],
+    ],
+    tree,
+  };
+  await page.locator("#more-button").click();
+  const buffer = Buffer.from(JSON.stringify(game));
+  const file = { name: "game.json", mimeType: "application/json", buffer };
+  await page.locator("#file").setInputFiles(file);
+  await expect(page.locator(".tree-svg .node")).toHaveCount(4);
+  await expect(page.locator('.node[aria-current="true"]')).toHaveAttribute("aria-label", /also/);
+  await page.locator("#more-button").click();
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator('[data-export="game-json"]').click(),
+  ]);
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  expect(JSON.parse(Buffer.concat(chunks).toString()).tree).toEqual(tree);
 });
 
 test("a graph file becomes a board that a link can hold", async ({ page, board }) => {
