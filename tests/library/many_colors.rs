@@ -127,6 +127,55 @@ fn only_a_unique_maximum_wins() {
 }
 
 #[test]
+fn colors_of_a_side_win_together() {
+    let path: Vec<(usize, usize)> = (0..8).map(|v| (v, v + 1)).collect();
+    for (sides, winner) in [
+        ("0", Outcome::By(color(2), Points::whole(1))),
+        ("101", Outcome::By(Color::BLACK, Points::whole(2))),
+        ("011", Outcome::By(Color::WHITE, Points::whole(2))),
+        ("110", Outcome::Tie),
+    ] {
+        let rules = rules(&format!("formal sides={sides}"), 3);
+        let mut game = game_on(9, &path, &rules);
+        game.restart(&coloring("X.O....3."), Color::BLACK);
+        assert_eq!(game.outcome(&[]).unwrap(), winner, "{sides}");
+    }
+    let error = engine("petersen", "ggg sides=111", 2).set_players(3);
+    assert!(error.unwrap_err().to_string().contains("one side"));
+}
+
+#[test]
+fn the_engine_aims_at_the_win_of_its_side() {
+    // Three stars, whose stones in the middle live. Point v lies between Black and Red, point x
+    // between White and Red. Red needs the one that an opponent could take: the ally leaves the
+    // other one to the side.
+    let stars = |black: usize, white: usize| {
+        let star = |name: char, leaves: usize| -> String {
+            (0..leaves).map(|n| format!("{name}-{name}{n},")).collect()
+        };
+        let (b, w, r) = (star('b', black), star('w', white), star('r', 2));
+        let leaves = |count: usize| ".".repeat(count);
+        let position = format!("X{}O{}3....", leaves(black), leaves(white));
+        (format!("edges:{b}{w}{r}b-v,v-r,w-x,x-r"), position)
+    };
+    for (sides, leaves, needed) in [("011", (6, 2), "v"), ("101", (2, 6), "x")] {
+        let (spec, position) = stars(leaves.0, leaves.1);
+        let mut engine = engine(&spec, &format!("formal sides={sides}"), 3);
+        engine.set_options(Options {
+            playouts: Some(500),
+            ..engine.options().clone()
+        });
+        engine.set_position(&coloring(&position), Some(color(2)));
+        let needed = engine.goban().names.find_label(needed).unwrap();
+        assert_eq!(
+            engine.choose(color(2)),
+            Choice::Move(Move::Place(needed)),
+            "{sides}"
+        );
+    }
+}
+
+#[test]
 fn resignation_needs_two_players() {
     let mut three = engine("petersen", "ggg", 3);
     let refused = three.resign(Color::WHITE).unwrap_err().to_string();

@@ -39,11 +39,35 @@ impl Outcome {
 
     /// Returns the outcome of these scores, one per color.
     pub fn of_scores(scores: &[Points]) -> Outcome {
-        let mut order: Vec<(Points, usize)> = scores.iter().copied().zip(0..).collect();
-        order.sort_unstable_by(|a, b| b.cmp(a));
-        match order.as_slice() {
-            [(best, index), (second, _), ..] if best > second => Color::from_index(*index)
-                .map_or(Outcome::Tie, |color| Outcome::By(color, *best - *second)),
+        Outcome::best(
+            scores
+                .iter()
+                .copied()
+                .zip(Color::all(scores.len()))
+                .collect(),
+        )
+    }
+
+    /// Returns the outcome of these scores, one per color, for the sides of these rules. The first
+    /// color of a side stands for it.
+    pub fn of_sides(scores: &[Points], rules: &Ruleset) -> Outcome {
+        let mut totals: Vec<(Points, Color)> = Vec::with_capacity(scores.len());
+        for (color, &score) in Color::all(scores.len()).zip(scores) {
+            let leader = rules.leader(color);
+            match totals.iter_mut().find(|(_, known)| *known == leader) {
+                Some((total, _)) => *total += score,
+                None => totals.push((score, leader)),
+            }
+        }
+        Outcome::best(totals)
+    }
+
+    fn best(mut totals: Vec<(Points, Color)>) -> Outcome {
+        totals.sort_unstable_by(|a, b| b.cmp(a));
+        match totals.as_slice() {
+            [(best, color), (second, _), ..] if best > second => {
+                Outcome::By(*color, *best - *second)
+            }
             _ => Outcome::Tie,
         }
     }
@@ -175,7 +199,7 @@ impl<B: Board> Game<B> {
         match self.rules.scoring {
             Scoring::Area | Scoring::Stones | Scoring::Territory => {
                 let scores = self.agreed_scores(agreement);
-                scores.map(|scores| Outcome::of_scores(&scores))
+                scores.map(|scores| Outcome::of_sides(&scores, &self.rules))
             }
             Scoring::None if self.rules.colors == 2 && self.is_stuck(self.to_move()) => {
                 Ok(Outcome::LastMover(self.to_move().other()))

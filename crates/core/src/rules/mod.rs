@@ -6,9 +6,11 @@
 
 pub mod kata;
 pub mod presets;
+mod sides;
 mod text;
 
 pub use omnigo_base::points::{ParsePointsError, Points};
+pub use sides::{ParseSidesError, Sides};
 pub use text::{AxisText, ParseRulesetError, RulesetText};
 
 use omnigo_base::color::Color;
@@ -185,6 +187,8 @@ pub struct Ruleset {
     pub white_passes: Points,
     /// Number of colors.
     pub colors: usize,
+    /// Colors that win together, among more than two.
+    pub sides: Sides,
 }
 
 impl Ruleset {
@@ -200,7 +204,12 @@ impl Ruleset {
             (3..=Color::MAX, Passing::Free | Passing::Never, End::Stuck) => {
                 return Some("end=stuck is defined only for 2 colors");
             }
-            (3..=Color::MAX, Passing::Free | Passing::Never, End::Passes) => {}
+            (3..=Color::MAX, Passing::Free | Passing::Never, End::Passes) => {
+                let mut colors = Color::all(self.colors);
+                if colors.all(|color| self.are_allies(color, Color::BLACK)) {
+                    return Some("all colors are on one side, so no color can win");
+                }
+            }
             (_, _, _) => return Some("a game has at most 8 colors"),
         }
         match (self.passing, self.end, self.scoring) {
@@ -209,6 +218,19 @@ impl Ruleset {
             (_, End::Passes, Scoring::None) => Some("score=none with end=passes has no winner"),
             _ => None,
         }
+    }
+
+    /// Returns the first color of the side of `color`. Between two colors, each plays alone.
+    pub fn leader(&self, color: Color) -> Color {
+        match self.colors {
+            0..=2 => color,
+            _ => self.sides.leader(color),
+        }
+    }
+
+    /// Returns true if two colors win together, as a color does with itself.
+    pub fn are_allies(&self, one: Color, other: Color) -> bool {
+        self.leader(one) == self.leader(other)
     }
 
     /// Returns true if a player may pass, provided that passing is possible at all. `can_place` is

@@ -2,7 +2,7 @@
 
 use super::{
     Bonus, Button, DeadStones, End, Ko, KomiUse, Neutral, Passing, Points, Referee, Ruleset,
-    Scoring, Stuck, Suicide, Tax,
+    Scoring, Sides, Stuck, Suicide, Tax,
 };
 use omnigo_base::color::Color;
 use omnigo_base::text::did_you_mean;
@@ -39,6 +39,7 @@ const FIELD: Ruleset = Ruleset {
     black_passes: Points::ZERO,
     white_passes: Points::ZERO,
     colors: 2,
+    sides: Sides::ALONE,
 };
 
 /// Rules common to most systems of the mathematical literature: positional superko, suicide, and a

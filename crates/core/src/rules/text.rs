@@ -11,8 +11,8 @@ use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
 use super::{
-    Bonus, Button, DeadStones, End, Ko, Neutral, Passing, Points, Referee, Ruleset, Scoring, Stuck,
-    Suicide, Tax, presets,
+    Bonus, Button, DeadStones, End, Ko, Neutral, Passing, Points, Referee, Ruleset, Scoring, Sides,
+    Stuck, Suicide, Tax, presets,
 };
 use omnigo_base::color::Color;
 use omnigo_base::text::{did_you_mean, quote};
@@ -76,7 +76,7 @@ fn names() -> String {
 
 fn keys() -> impl Iterator<Item = &'static str> {
     let axes = AXES.iter().map(|axis| axis.key);
-    axes.chain(["komi", "black-passes", "white-passes", "first"])
+    axes.chain(["komi", "black-passes", "white-passes", "first", "sides"])
 }
 
 /// A value of an axis: its text, and a function that sets it.
@@ -340,6 +340,14 @@ impl RulesetText {
                 Ok(color @ (Color::BLACK | Color::WHITE)) => self.rules.first = color,
                 _ => return Err(ParseRulesetError::Value(whole(), "black or white".into())),
             },
+            "sides" => {
+                let sides = value.parse::<Sides>();
+                self.rules.sides = sides.map_err(|_| {
+                    let expected = "one digit for each color, the same for colors that win \
+                                    together, such as 1212";
+                    ParseRulesetError::Value(whole(), expected.into())
+                })?;
+            }
             key => {
                 let axis = AXES
                     .iter()
@@ -382,6 +390,9 @@ impl fmt::Display for Ruleset {
         if self.first != base.first {
             write!(f, " first={}", self.first)?;
         }
+        if self.sides != base.sides {
+            write!(f, " sides={}", self.sides)?;
+        }
         Ok(())
     }
 }
@@ -418,6 +429,9 @@ mod tests {
             "invalid value in 'komi=nan', expected a number"
         );
         assert!(error("ggg color=red").starts_with("unknown option 'color', expected one of ko, "));
+        assert!(
+            error("ggg sides=12x").starts_with("invalid value in 'sides=12x', expected one digit")
+        );
         assert_eq!(
             error("ggg suicide"),
             "invalid option 'suicide', expected key=value"
@@ -435,7 +449,7 @@ mod tests {
         }
 
         #[test]
-        fn every_ruleset_round_trips(base in 0..presets::all().len(), picks in prop::collection::vec(0usize..8, AXES.len()), white in 0i64..9) {
+        fn every_ruleset_round_trips(base in 0..presets::all().len(), picks in prop::collection::vec(0usize..8, AXES.len()), white in 0i64..9, sides in any::<[u8; Color::MAX]>()) {
             let mut rules = presets::all()[base].rules.clone();
             for (axis, pick) in AXES.iter().zip(picks) {
                 if let Some((_, set)) = axis.values.get(pick) {
@@ -443,6 +457,7 @@ mod tests {
                 }
             }
             rules.white_passes = Points::from_halves(white);
+            rules.sides = Sides::new(sides.map(|number| number % 4));
             prop_assume!(rules.flaw().is_none());
             let read: RulesetText = rules.to_string().parse().unwrap();
             prop_assert_eq!(read.rules, rules);

@@ -186,7 +186,7 @@ fn result_as_it_stands<B: Board>(game: &Game<B>, color: Color) -> Option<f64> {
         DeadStones::None => {
             let outcome = game.outcome(&[]).ok()?;
             Some(match outcome.winner() {
-                Some(winner) => f64::from(u8::from(winner == color)),
+                Some(winner) => f64::from(u8::from(game.rules().are_allies(winner, color))),
                 None => 0.5,
             })
         }
@@ -304,10 +304,10 @@ fn wins_by_passing<B: Board>(game: &Game<B>, color: Color, result: &SearchResult
     }
 }
 
-/// Returns true if `color` wins the position after the removal of the `dead` stones.
+/// Returns true if the side of `color` wins the position after the removal of the `dead` stones.
 fn wins<B: Board>(game: &Game<B>, color: Color, dead: &[Vertex]) -> bool {
-    game.outcome(dead)
-        .is_ok_and(|outcome| outcome.winner() == Some(color))
+    let winner = game.outcome(dead).ok().and_then(|outcome| outcome.winner());
+    winner.is_some_and(|winner| game.rules().are_allies(winner, color))
 }
 
 /// Returns the stones on points that surely belong to another color, with their colors.

@@ -12,26 +12,66 @@ pub(crate) const MARGIN: u64 = WIN / 25;
 /// Result of a playout for each color, 0…[`WIN`].
 pub(crate) type Results = [u64; Color::MAX];
 
-/// Returns the score of `color` minus the best score of the other colors.
-pub(crate) fn lead(scores: &[Points; Color::MAX], colors: usize, color: usize) -> Points {
-    let others = (0..colors).filter(|&other| other != color);
-    scores[color] - others.map(|other| scores[other]).max().unwrap_or_default()
+/// Scores of the sides, at the index of their first color.
+struct Totals {
+    scores: [Points; Color::MAX],
+    /// Index of the first color of the side of each color.
+    leaders: [usize; Color::MAX],
+    colors: usize,
 }
 
-/// Converts final scores to one result per color, 0…[`WIN`]. Winning is worth 96 %, split in a tie.
-/// The score lead adds 0 to 4 %; a lead of 0 adds 2 %.
-pub(crate) fn results_of(scores: &[Points; Color::MAX], colors: usize, points: usize) -> Results {
+impl Totals {
+    fn of(scores: &[Points; Color::MAX], rules: &Ruleset) -> Totals {
+        let mut totals = Totals {
+            scores: *scores,
+            leaders: std::array::from_fn(|c| c),
+            colors: rules.colors,
+        };
+        for color in Color::all(rules.colors) {
+            let (own, leader) = (color.index(), rules.leader(color).index());
+            totals.leaders[own] = leader;
+            if leader != own {
+                totals.scores[leader] += scores[own];
+            }
+        }
+        totals
+    }
+
+    /// Returns the scores of all sides, except that of `leader`.
+    fn without(&self, leader: usize) -> impl Iterator<Item = Points> {
+        let sides = (0..self.colors).filter(move |&c| c != leader && self.leaders[c] == c);
+        sides.map(|c| self.scores[c])
+    }
+
+    /// Returns the score of the side of `color` minus the best score of the other sides.
+    fn lead(&self, color: usize) -> Points {
+        let leader = self.leaders[color];
+        self.scores[leader] - self.without(leader).max().unwrap_or_default()
+    }
+}
+
+/// Returns the score of the side of `color` minus the best score of the other sides.
+pub(crate) fn lead(scores: &[Points; Color::MAX], rules: &Ruleset, color: usize) -> Points {
+    Totals::of(scores, rules).lead(color)
+}
+
+/// Converts final scores to one result per color, 0…[`WIN`]. Winning is worth 96 %, split between
+/// the sides of a tie. The score lead adds 0 to 4 %; a lead of 0 adds 2 %.
+pub(crate) fn results_of(scores: &[Points; Color::MAX], rules: &Ruleset, points: usize) -> Results {
     let mut results = [0; Color::MAX];
-    let best = (0..colors).map(|c| scores[c]).max().unwrap_or_default();
-    let winners = (0..colors).filter(|&c| scores[c] == best).count();
-    for c in 0..colors {
-        let base = if scores[c] == best {
+    let totals = Totals::of(scores, rules);
+    // No color has this index, so all sides count.
+    let best = totals.without(Color::MAX).max().unwrap_or_default();
+    let winners = totals.without(Color::MAX).filter(|&total| total == best);
+    let winners = winners.count();
+    for c in 0..rules.colors {
+        let base = if totals.scores[totals.leaders[c]] == best {
             (WIN - MARGIN) / winners as u64
         } else {
             0
         };
         let span = 2 * points.max(1) as i64;
-        let margin = lead(scores, colors, c).halves().clamp(-span, span);
+        let margin = totals.lead(c).halves().clamp(-span, span);
         results[c] = base + (MARGIN as i64 * (margin + span) / (2 * span)) as u64;
     }
     results
@@ -66,5 +106,43 @@ impl AsArea {
             ..game.rules().clone()
         };
         Some(AsArea { rules, put })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use omnigo_core::rules::presets;
+
+    #[test]
+    fn allies_share_their_results() {
+        let rules = |colors: usize, sides: &str| Ruleset {
+            colors,
+            sides: sides.parse().unwrap(),
+            ..presets::find("tromp-taylor").unwrap().rules.clone()
+        };
+        let scores = |points: [i64; 4]| {
+            let mut scores = [Points::ZERO; Color::MAX];
+            for (slot, points) in scores.iter_mut().zip(points) {
+                *slot = Points::whole(points);
+            }
+            scores
+        };
+        let alone = results_of(&scores([1, 4, 2, 3]), &rules(4, "0"), 10);
+        assert!(alone[1] > WIN / 2 && [0, 2, 3].iter().all(|&c| alone[c] < WIN / 2));
+        let pairs = rules(4, "1212");
+        let won = results_of(&scores([1, 4, 2, 3]), &pairs, 10);
+        assert_eq!((won[0], won[1]), (won[2], won[3]));
+        assert!(won[1] > WIN / 2 && won[0] < WIN / 2);
+        assert_eq!(lead(&scores([1, 4, 2, 3]), &pairs, 3), Points::whole(4));
+        assert_eq!(lead(&scores([1, 4, 2, 3]), &pairs, 0), Points::whole(-4));
+        // A tie of two sides is worth half a win, however many colors they have.
+        let tie = results_of(&scores([1, 3, 2, 0]), &rules(4, "101"), 10);
+        let half = (WIN - MARGIN) / 2 + MARGIN / 2;
+        assert_eq!([tie[0], tie[1], tie[2]], [half; 3]);
+        assert!(tie[3] < half);
+        // Between two colors, each plays alone.
+        let two = results_of(&scores([1, 4, 0, 0]), &rules(2, "11"), 10);
+        assert!(two[1] > WIN / 2 && two[0] < WIN / 2);
     }
 }

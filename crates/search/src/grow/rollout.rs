@@ -36,7 +36,7 @@ impl<B: Board> Worker<'_, B> {
         let begin = self.begin();
         self.seen.clear();
         let board = self.line.board_mut();
-        let (colors, random) = (rules.colors, &mut self.random);
+        let random = &mut self.random;
         let stuck = last_mover::play(
             board,
             begin,
@@ -62,7 +62,7 @@ impl<B: Board> Worker<'_, B> {
                 };
                 results_of(
                     &std::array::from_fn(room),
-                    colors,
+                    rules,
                     self.game.board().points(),
                 )
             }
@@ -97,10 +97,10 @@ impl<B: Board> Worker<'_, B> {
         if let Some((color, worth)) = self.line.button() {
             scores[color.index()] += worth;
         }
-        self.margin = Some(lead(&scores, rules.colors, self.to_move.index()).halves());
+        self.margin = Some(lead(&scores, rules, self.to_move.index()).halves());
         if self.guide.is_none() {
             scores[Color::WHITE.index()] += self.shared.compensation;
         }
-        results_of(&scores, rules.colors, self.game.board().points())
+        results_of(&scores, rules, self.game.board().points())
     }
 }
