@@ -14,6 +14,7 @@ use super::tree::TreeError;
 use super::{console, players};
 use crate::color::Color;
 use crate::notation::{read_move, read_position, vertex_problem};
+use crate::rules::Sides;
 use crate::vertex::Move;
 
 /// Failure of a command that changed nothing.
@@ -133,11 +134,7 @@ impl Room {
             }
             Command::Delete { node } => self.delete(node),
             Command::Setup { stones, to_move } => self.set_up(&stones, to_move.as_deref()),
-            Command::Players { players } => {
-                players::change(&mut self.players, &players)?;
-                self.engine_moves = true;
-                Ok(Done::Changed)
-            }
+            Command::Players { players } => self.seat_players(&players),
             Command::Why { vertex } => self.why(&vertex).map_err(Fault::Wrong),
             Command::Score {} => Ok(Done::Result(self.estimate()?)),
             Command::Dead {
@@ -349,7 +346,7 @@ impl Room {
     }
 
     fn begin(&mut self, new: &New) -> Result<Done, Fault> {
-        let (start, moves) = match &new.link {
+        let (mut start, moves) = match &new.link {
             Some(text) => link::open(text)?,
             None => {
                 let start = game::begin(new, &self.record.start)?;
@@ -363,6 +360,10 @@ impl Room {
         };
         if let Some(texts) = &new.players {
             players::change(&mut seats, texts)?;
+            let sides = players::sides(&seats);
+            if sides != Sides::ALONE && start.rules.colors > 2 {
+                start.rules.sides = sides;
+            }
         }
         let clocks = match &new.clock {
             Some(text) => Some(Clocks::new(clock::settings(text)?)),

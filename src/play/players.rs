@@ -4,10 +4,14 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
+use super::board;
+use super::commands::{Done, Fault};
 use super::game::color;
 use super::message::PlayerText;
+use super::room::Room;
 use crate::color::Color;
 use crate::engine::{Level, Options};
+use crate::rules::{Ruleset, Sides};
 use crate::text::{printable, quote};
 
 /// Maximum numbers of playouts and of seconds per move.
@@ -128,6 +132,62 @@ pub(super) fn change(
     Ok(())
 }
 
+impl Room {
+    /// Changes players. Other teams change the rules, and ends of the game are counted again.
+    ///
+    /// # Errors
+    /// If a color or a value is wrong, or all colors are in one team. Nothing changes then.
+    pub(super) fn seat_players(
+        &mut self,
+        texts: &BTreeMap<String, PlayerText>,
+    ) -> Result<Done, Fault> {
+        let mut seats = self.players.clone();
+        change(&mut seats, texts)?;
+        let sides = sides(&seats);
+        let before = self.engine().rules();
+        let is_same = sides == before.sides || before.colors == 2;
+        if !is_same {
+            let rules = Ruleset {
+                sides,
+                ..before.clone()
+            };
+            let set = self.session.engine.set_rules(rules.clone());
+            set.map_err(|problem| problem.to_string())?;
+            self.record.start.rules = rules;
+        }
+        self.players = seats;
+        self.engine_moves = true;
+        if is_same {
+            return Ok(Done::Changed);
+        }
+        // A loss on time stays.
+        self.ends.retain(|_, ended| ended.scores.is_none());
+        self.front.board = board::describe(&self.record.start);
+        self.arrive();
+        self.publish_all();
+        Ok(Done::Quiet)
+    }
+}
+
+/// Returns the sides of the colors: those of one team win together.
+pub(super) fn sides(players: &[Player]) -> Sides {
+    let mut teams = [0; Color::MAX];
+    for (slot, player) in teams.iter_mut().zip(players) {
+        *slot = player.team.unwrap_or(0);
+    }
+    Sides::new(teams)
+}
+
+/// Gives the players the teams of these rules, unless their teams already mean the same.
+pub(super) fn join(players: &mut [Player], rules: &Ruleset) {
+    if rules.colors == 2 || sides(players) == rules.sides {
+        return;
+    }
+    for (player, color) in players.iter_mut().zip(Color::all(Color::MAX)) {
+        player.team = rules.sides.number(color);
+    }
+}
+
 /// Returns the description of all players.
 pub(super) fn describe(players: &[Player]) -> Value {
     let colors = Color::all(Color::MAX).zip(players);
@@ -154,6 +214,23 @@ mod tests {
             ..Options::default()
         });
         assert_eq!((options.playouts, options.seconds), (None, Some(0.5)));
+    }
+
+    #[test]
+    fn teams_are_the_sides_of_the_rules() {
+        let player = |team: u8| read(&format!(r#"{{"team":{team}}}"#)).unwrap();
+        let mut players = vec![player(3), player(7), Player::default(), player(3)];
+        assert_eq!(sides(&players).to_string(), "1001");
+        let mut rules = crate::rules::presets::find("ggg").unwrap().rules.clone();
+        rules.colors = 4;
+        rules.sides = sides(&players);
+        let before = players.clone();
+        join(&mut players, &rules);
+        assert_eq!(players, before, "equal sides keep their numbers");
+        rules.sides = "1221".parse().unwrap();
+        join(&mut players, &rules);
+        let teams: Vec<Option<u8>> = players.iter().map(|player| player.team).collect();
+        assert_eq!(teams, [Some(1), Some(2), Some(2), Some(1)]);
     }
 
     #[test]

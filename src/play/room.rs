@@ -469,6 +469,7 @@ impl Room {
         if self.players.len() != colors {
             self.players = players::usual(colors, self.hub.opening.level);
         }
+        players::join(&mut self.players, &self.record.start.rules);
         self.engine_moves = true;
         self.moves_once = false;
         self.seat();

@@ -1103,6 +1103,57 @@ fn several_games_run_at_once_within_the_limit() {
 }
 
 #[test]
+fn teams_win_together() {
+    let server = Server::start(&["grid:3"]);
+    let mut page = server.page();
+    let players = |teams: [u8; 3]| {
+        let person = |team: u8| json!({"kind": "person", "team": team});
+        let [black, white, red] = teams.map(person);
+        json!({"black": black, "white": white, "red": red})
+    };
+    page.act(json!({
+        "type": "new", "spec": "path:9", "ruleset": "formal", "colors": 3,
+        "start": "X.O....3.", "to_move": "black", "players": players([4, 2, 4]),
+    }));
+    assert_eq!(page.board()["ruleset"], "formal sides=101");
+    assert_eq!(page.state["players"][2]["team"], 4, "numbers of teams stay");
+    for _ in 0..3 {
+        page.act(json!({"type": "pass"}));
+    }
+    assert_eq!(page.state["result"], "B+2");
+    assert_eq!(page.state["scores"]["red"], 2, "scores are those of colors");
+    page.act(json!({"type": "players", "players": players([1, 2, 2])}));
+    assert_eq!(page.board()["ruleset"], "formal sides=011");
+    assert_eq!(
+        (&page.state["result"], &page.state["turns"]),
+        (&json!("W+2"), &json!(3))
+    );
+    let rev = page.state["rev"].clone();
+    let one = page.ask(json!({"type": "players", "players": players([1, 1, 1])}));
+    assert!(one["line"].as_str().unwrap().contains("one side"), "{one}");
+    assert_eq!(
+        (&page.state["rev"], &page.state["result"]),
+        (&rev, &json!("W+2"))
+    );
+    // Links and files keep the teams.
+    let link = page.state["link"].clone();
+    let game = page.ask(json!({"type": "export", "what": "game", "format": "json"}));
+    for back in [
+        json!({"type": "new", "link": link}),
+        json!({"type": "import", "name": "game.json", "text": game["text"]}),
+    ] {
+        page.act(json!({"type": "new", "spec": "grid:3", "ruleset": "formal", "colors": 2}));
+        assert_eq!(page.state["players"][1]["team"], Value::Null);
+        page.act(back);
+        assert_eq!(page.state["result"], "W+2");
+        let teams: Vec<Value> = (0..3)
+            .map(|color| page.state["players"][color]["team"].clone())
+            .collect();
+        assert_eq!(teams, [Value::Null, json!(1), json!(1)]);
+    }
+}
+
+#[test]
 fn clocks_run_and_end_games() {
     let server = Server::start(&["grid:5"]);
     let mut page = server.page();

@@ -144,6 +144,21 @@ test("players keep what their row does not show", () => {
   assert.deepEqual(playerOf("person", "", " Ann ", ""), { kind: "person", name: "Ann" });
 });
 
+test("results name the winner or its team", () => {
+  const team = (...teams) => teams.map((number) => ({ kind: "person", team: number }));
+  for (const [result, players, sentence] of [
+    ["B+3.5", [], "Black wins by 3.5."],
+    ["W+R", team(1, 2), "White wins by resignation."],
+    ["red+5", team(null, null, null), "Red wins by 5."],
+    ["W+2", team(2, 4, 4), "Team 4 wins by 2."],
+    ["red+1", team(1, 1, null), "Red wins by 1."],
+    ["0", team(1, 2, 1), "The game is a draw."],
+    ["red lost", team(1, 2, 1), "Result: red lost."],
+  ]) {
+    assert.equal(resultSentence(result, players), sentence);
+  }
+});
+
 test("scores of teams are added", () => {
   const players = [{ team: 1 }, { team: 2 }, { team: 1 }, {}];
   const scores = { black: 5, white: 9, red: 7, blue: 1 };

@@ -90,7 +90,8 @@ export function rulesForm(session) {
       most === undefined ? "" : most < 2 ? "This board has none." : `2 to ${most}`;
   };
   limitHandicap(board?.handicap);
-  const options = optionFields(words.filter((word) => !word.startsWith("komi=")));
+  // The fields of komi and of teams set these.
+  const options = optionFields(words.filter((word) => !/^(komi|sides)=/.test(word)));
   let komiTouched = false;
   komi.addEventListener("input", () => (komiTouched = true));
   handicap.addEventListener("input", () => {

@@ -26,7 +26,7 @@ export function scoringCard(session) {
         el("p", { class: "note" }, "Click a chain to mark it dead or alive; Shift marks it alone."),
       );
     }
-    if (result) parts.push(el("p", {}, resultSentence(result)));
+    if (result) parts.push(el("p", {}, resultSentence(result, state.players)));
     const scores = over ? (state.scores ?? scoring?.scores) : scoring?.scores;
     if (scores && board.rules.scoring !== "none") {
       const teams = teamSentence(teamsOf(state.players, scores));

@@ -3,16 +3,20 @@
  */
 
 import { title } from "./stones.js";
+import { COLORS } from "./store.js";
 
 /**
  * Result of a game as a sentence.
  * @param {string} result
+ * @param {import("./types.js").Player[]} [players] In the order of colors.
  */
-export function resultSentence(result) {
+export function resultSentence(result, players = []) {
   if (result === "0") return "The game is a draw.";
-  const found = /^([A-Z])\+(.*)$/.exec(result);
+  const found = /^([A-Z]|[a-z]+)\+(.*)$/.exec(result);
   if (!found) return `Result: ${result}.`;
-  const winner = { B: "Black", W: "White" }[found[1]] ?? found[1];
+  const color = { B: "black", W: "white" }[found[1]] ?? found[1];
+  const team = players.length > 2 ? players[COLORS.indexOf(color)]?.team : null;
+  const winner = team ? `Team ${team}` : title(color);
   const by = found[2];
   if (by === "") return `${winner} wins.`;
   if (by === "R") return `${winner} wins by resignation.`;
@@ -85,7 +89,7 @@ export function moveSentence(before, state) {
  */
 export function nextSentence(state) {
   if (state.phase === "over") {
-    return state.result ? resultSentence(state.result) : "The game is over.";
+    return state.result ? resultSentence(state.result, state.players) : "The game is over.";
   }
   if (state.phase === "score") return "Mark dead stones, then accept.";
   if (state.thinking) return `${title(state.thinking)} thinks.`;
