@@ -261,10 +261,10 @@ impl Front {
         }
     }
 
-    /// Closes all pages with one line.
-    pub(super) fn close(&mut self, line: &str) {
+    /// Closes all pages with this code and one line.
+    pub(super) fn close(&mut self, code: u16, line: &str) {
         for viewer in self.viewers.drain(..) {
-            viewer.outbox.close(1001, line);
+            viewer.outbox.close(code, line);
         }
     }
 }

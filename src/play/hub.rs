@@ -16,6 +16,7 @@ use super::game::{Moves, Start};
 use super::question::Question;
 use super::queue::{Job, Queue};
 use super::room::Room;
+use super::socket::GAME_ENDED;
 use crate::color::Color;
 use crate::engine::Options;
 
@@ -158,7 +159,9 @@ impl Hub {
         if let Err(line) = started {
             self.remove(handle.number);
             // Another page may have found the game in the meantime, and waits for its welcome.
-            handle.queue.close("the game could not be started");
+            handle
+                .queue
+                .close(GAME_ENDED, "the game could not be started");
             return Err(line);
         }
         self.share();

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::board;
 use super::commands::{Done, Fault};
+use super::front::Front;
 use super::game::color;
 use super::message::PlayerText;
 use super::room::Room;
@@ -186,6 +187,14 @@ pub(super) fn join(players: &mut [Player], rules: &Ruleset) {
     for (player, color) in players.iter_mut().zip(Color::all(Color::MAX)) {
         player.team = rules.sides.number(color);
     }
+}
+
+/// Returns true if the clock of a color waits: no page looks at the game, or the page of the color
+/// is gone.
+pub(super) fn is_away(front: &Front, players: &[Player], color: Color) -> bool {
+    let player = players.get(color.index());
+    let is_engine = player.is_some_and(|player| player.is_engine);
+    front.alone().is_some() || !is_engine && front.is_away(color)
 }
 
 /// Returns the description of all players.

@@ -208,7 +208,7 @@ impl Queue {
     }
 
     /// Refuses all further jobs, and closes the pages of those that wait with one line.
-    pub(super) fn close(&self, line: &str) {
+    pub(super) fn close(&self, code: u16, line: &str) {
         let jobs: Vec<Job> = {
             let mut state = self.lock();
             state.closed = true;
@@ -216,7 +216,7 @@ impl Queue {
         };
         for job in jobs {
             if let Job::Join(sender, ..) | Job::Command(sender, _) | Job::Hurried(sender, _) = job {
-                sender.outbox.close(1001, line);
+                sender.outbox.close(code, line);
             }
         }
     }
@@ -333,7 +333,7 @@ mod tests {
         };
         queue.take();
         assert!(queue.push(Job::Hurried(sender, Value::Null)));
-        queue.close("closed");
+        queue.close(1001, "closed");
         assert_eq!(outbox.closing().as_deref(), Some("closed"));
         assert!(!queue.push(score()));
     }

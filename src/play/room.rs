@@ -20,7 +20,7 @@ use super::players::{self, Player};
 use super::question::Question;
 use super::queue::{Job, Queue, Sender};
 use super::scoring::Scoring;
-use super::socket::Outbox;
+use super::socket::{GAME_ENDED, Outbox, PROGRAM_ENDED};
 use super::tree::Tree;
 use super::{board, state};
 use crate::color::Color;
@@ -102,8 +102,8 @@ pub(super) struct Room {
     /// Player and memory for which the engine was set last; `None` is the analysis.
     pub(super) tuned: Option<(Option<Player>, usize)>,
     ends_now: bool,
-    /// Line with which the pages of the game are closed.
-    farewell: &'static str,
+    /// True if the whole program ends.
+    program_ends: bool,
 }
 
 impl Room {
@@ -134,7 +134,7 @@ impl Room {
             analysis: None,
             tuned: None,
             ends_now: false,
-            farewell: "the game was released",
+            program_ends: false,
         };
         let Opening { start, moves, .. } = &room.hub.opening;
         let (start, moves) = (start.clone(), moves.clone());
@@ -173,15 +173,22 @@ impl Room {
             }
             self.guarded(Room::tick);
         }
-        self.close(self.farewell);
+        self.close(match self.program_ends {
+            true => "omnigo has ended",
+            false => "the game was released",
+        });
     }
 
     /// Closes all pages with one line, and forgets the game.
     pub(super) fn close(&mut self, line: &str) {
+        let code = match self.program_ends {
+            true => PROGRAM_ENDED,
+            false => GAME_ENDED,
+        };
         self.question.stop();
-        self.front.close(line);
+        self.front.close(code, line);
         self.hub.remove(self.front.number);
-        self.queue.close(line);
+        self.queue.close(code, line);
     }
 
     /// Runs a step. After a panic, says so in one line and continues the game with a new engine.
@@ -228,7 +235,7 @@ impl Room {
             Job::Hurried(..) => {}
             Job::Share => self.share(),
             Job::End => {
-                self.farewell = "omnigo has ended";
+                self.program_ends = true;
                 self.ends_now = true;
             }
         }
@@ -267,13 +274,8 @@ impl Room {
     /// whose connection is cut off.
     fn tick(&mut self) {
         let (front, players) = (&self.front, &self.players);
-        let is_away = |color: Color| {
-            let player = players.get(color.index());
-            let is_engine = player.is_some_and(|player| player.is_engine);
-            front.alone().is_some() || !is_engine && front.is_away(color)
-        };
         if let Some(clocks) = &mut self.clocks
-            && clocks.pause_if(is_away)
+            && clocks.pause_if(|color| players::is_away(front, players, color))
         {
             self.publish(false);
         }

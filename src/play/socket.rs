@@ -16,6 +16,9 @@ use tungstenite::protocol::frame::CloseFrame;
 use tungstenite::protocol::{Role, WebSocketConfig};
 use tungstenite::{Error, Message, WebSocket};
 
+/// Close codes: the game is gone, and the whole program ends.
+pub(super) const GAME_ENDED: u16 = 1001;
+pub(super) const PROGRAM_ENDED: u16 = 4000;
 /// Maximum size of a message from a page, in bytes.
 pub(super) const MOST_MESSAGE: usize = 1 << 20;
 /// Maximum size of all messages that wait for a page, in bytes. A page that reads more slowly loses

@@ -10,7 +10,7 @@ use super::clock::Clocks;
 use super::front::Front;
 use super::hub::PATIENCE;
 use super::message::{Command, error, refused};
-use super::players::Player;
+use super::players::{Player, is_away};
 use super::queue::{Job, Running};
 use super::room::{Analysis as Wish, Record, Room};
 use super::tree::Figures;
@@ -73,7 +73,7 @@ impl Room {
                 queue.discard_for(None);
             }
             if let Some(clocks) = clocks.as_mut() {
-                clocks.pause_if(|_| alone.is_some());
+                clocks.pause_if(|color| is_away(front, players, color));
             }
             let fallen = clocks.as_ref().and_then(Clocks::fallen);
             if fallen.is_some() {

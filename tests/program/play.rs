@@ -1247,6 +1247,12 @@ fn pages_are_told_of_the_end_during_a_search_and_a_question() {
     for page in [&mut page, &mut other] {
         let bye = page.until(|message| message["type"] == "bye");
         assert_eq!(bye["line"], "omnigo has ended");
+        let frame = loop {
+            if let Message::Close(frame) = page.socket.read().unwrap() {
+                break frame.unwrap();
+            }
+        };
+        assert_eq!(u16::from(frame.code), 4000);
     }
     assert!(server.child.wait().unwrap().success());
 }

@@ -32,9 +32,9 @@ class FakeSocket extends EventTarget {
     this.dispatchEvent(Object.assign(new Event("message"), { data: JSON.stringify(message) }));
   }
 
-  close() {
+  close(code = 1000) {
     this.readyState = 3;
-    this.dispatchEvent(new Event("close"));
+    this.dispatchEvent(Object.assign(new Event("close"), { code }));
   }
 }
 
@@ -94,6 +94,16 @@ test("a move for a game that is gone is not played in another one", async () => 
   assert.deepEqual(types(welcome(8)), ["hello"]);
   assert.equal((await move).type, "error");
   connection.end();
+});
+
+test("a page that hears of the end of the program opens no other socket", async () => {
+  const connection = connected(7);
+  const move = connection.ask({ type: "play", vertex: "D4", rev: 3 });
+  sockets[0].close(4000);
+  assert.equal((await move).type, "error");
+  assert.equal(connection.ended, true);
+  connection.connect();
+  assert.equal(sockets.length, 1);
 });
 
 test("commands end with the connection and at another greeting", async () => {

@@ -4,6 +4,8 @@
 
 /** Pauses before another attempt, in seconds. The last one repeats. */
 const PAUSES = [0.25, 0.5, 1, 2, 4, 5];
+/** Close code of the server when the program ends. */
+const PROGRAM_ENDED = 4000;
 /** Seconds without an answer after which a slow connection is given up. */
 const PATIENCE = 20;
 
@@ -74,8 +76,10 @@ export class Connection extends EventTarget {
     socket.addEventListener("message", (event) => {
       if (this.socket === socket) this.read(event.data);
     });
-    socket.addEventListener("close", () => {
+    socket.addEventListener("close", (event) => {
       clearTimeout(late);
+      // There is nothing left to connect to.
+      if (event.code === PROGRAM_ENDED) this.ended = true;
       if (this.socket === socket) this.lost();
     });
   }
@@ -100,7 +104,9 @@ export class Connection extends EventTarget {
   lost() {
     this.socket = null;
     this.tell(false);
-    this.drop(({ message }) => message.rev === undefined || !REPEATED.has(message.type));
+    this.drop(
+      ({ message }) => this.ended || message.rev === undefined || !REPEATED.has(message.type),
+    );
     if (this.ended) return;
     const pause = PAUSES[Math.min(this.attempts, PAUSES.length - 1)];
     this.attempts += 1;
