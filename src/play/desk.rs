@@ -13,8 +13,9 @@ use super::socket::Outbox;
 
 /// Number of threads.
 const THREADS: usize = 2;
-/// Maximum number of tasks that wait.
+/// Maximum number of tasks that wait, and of those of one page. So no page can fill the queue.
 const MOST_WAITING: usize = 400;
+const MOST_OF_PAGE: usize = 32;
 /// Usual maximum time of a task. Its page gets an error then, and the answer is dropped.
 pub(super) const DEADLINE: Duration = Duration::from_secs(2);
 
@@ -84,7 +85,11 @@ impl Desk {
     /// Adds a task. Returns false if too many wait.
     pub(super) fn push(&self, task: Task) -> bool {
         let mut state = self.lock();
-        if state.tasks.len() >= MOST_WAITING {
+        let own = state
+            .tasks
+            .iter()
+            .filter(|other| other.outbox.is(&task.outbox));
+        if state.tasks.len() >= MOST_WAITING || own.count() >= MOST_OF_PAGE {
             return false;
         }
         state.tasks.push_back(task);
@@ -166,6 +171,26 @@ impl Desk {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_page_cannot_fill_the_queue() {
+        // Without its threads, the desk only collects tasks.
+        let desk = Desk::default();
+        let fill = |outbox: &Outbox| {
+            let task = || Task {
+                id: Value::Null,
+                tool: "thumbnail",
+                outbox: outbox.clone(),
+                deadline: DEADLINE,
+                run: Box::new(|| Ok(Value::Null)),
+            };
+            (0..MOST_WAITING).filter(|_| desk.push(task())).count()
+        };
+        assert_eq!(fill(&Outbox::default()), MOST_OF_PAGE);
+        assert_eq!(fill(&Outbox::default()), MOST_OF_PAGE);
+        let all: usize = (0..20).map(|_| fill(&Outbox::default())).sum();
+        assert_eq!(all, MOST_WAITING - 2 * MOST_OF_PAGE);
+    }
 
     #[test]
     fn late_tasks_get_an_error_and_others_their_answer() {
