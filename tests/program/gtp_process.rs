@@ -522,6 +522,30 @@ fn warnings_go_to_standard_error_only() {
 }
 
 #[test]
+fn games_with_variations_are_loaded_as_their_moves_with_a_warning() {
+    let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/variations.json");
+    let game = r#"{"kind":"game","graph":"cycle:5","ruleset":"ggg","moves":[["black","0"]],
+        "tree":[{"comment":"start"},{"parent":0,"move":["black","2"]}]}"#;
+    std::fs::write(path, game).unwrap();
+    let load = |path: &str| {
+        run(
+            &[],
+            format!("load_game {path}\nposition\nquit\n").as_bytes(),
+        )
+    };
+    let output = load(path);
+    let answers = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(answers, "= \n\n= X....\n\n= \n\n");
+    let warnings = String::from_utf8(output.stderr).unwrap();
+    assert!(warnings.contains("variations or comments"), "{warnings}");
+    // A malformed tree gets one line, and nothing changes.
+    std::fs::write(path, game.replace("\"parent\":0", "\"parent\":1")).unwrap();
+    let answers = String::from_utf8(load(path).stdout).unwrap();
+    assert!(answers.starts_with("? cannot load file"), "{answers}");
+    assert!(answers.contains("node 1 of key 'tree'"), "{answers}");
+}
+
+#[test]
 fn a_level_limits_the_search() {
     let options = ["--level", "1", "--threads", "1", "--graph", "grid:9"];
     let output = run(&options, b"kata-search_analyze b rootInfo true\n");

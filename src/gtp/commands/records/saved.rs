@@ -39,6 +39,9 @@ pub(super) fn load_game(
     for warning in &game.warnings {
         session.warn(warning);
     }
+    if !game.tree.is_empty() {
+        session.warn("the file has variations or comments, which save_game will leave out");
+    }
     Ok(String::new())
 }
 
