@@ -41,7 +41,7 @@ pub(super) enum Job {
 /// Running search.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Running {
-    /// Analysis: any job ends it.
+    /// Analysis: any job ends it, some only after a report.
     Analysis,
     /// Search for a move.
     Decision,
@@ -105,6 +105,8 @@ impl Queue {
             }
         };
         match (state.running, effect) {
+            // The next report comes first, so guests cannot suppress it by their questions.
+            (Some(Running::Analysis), _) if is_question(&job) => {}
             (Some(Running::Analysis), _) => self.stop.store(true, Ordering::Release),
             (Some(Running::Decision), Effect::Plays) => {
                 // Another command may have ended the search without a move.
@@ -131,6 +133,18 @@ impl Queue {
         state.jobs.push_back(job);
         self.arrived.notify_all();
         true
+    }
+
+    /// Returns true if a guest's question comes next, which leaves the position as it is.
+    pub(super) fn has_question(&self) -> bool {
+        self.lock().jobs.front().is_some_and(is_question)
+    }
+
+    /// Ends an analysis that has sent a report, if a job waits.
+    pub(super) fn rest(&self) {
+        if !self.lock().jobs.is_empty() {
+            self.stop.store(true, Ordering::Release);
+        }
     }
 
     /// Returns the next job, or `None` if there is none.
@@ -222,6 +236,12 @@ impl Queue {
     }
 }
 
+/// Returns true for a command of a guest that changes nothing.
+fn is_question(job: &Job) -> bool {
+    matches!(job, Job::Command(sender, message)
+        if sender.role != Role::Owner && !message.command.changes())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,8 +274,20 @@ mod tests {
         while queue.take().is_some() {}
         assert!(queue.begin(Running::Analysis, 0));
         queue.push(command(r#"{"type":"why","vertex":"A1"}"#, Role::Watch));
+        assert!(!queue.stop.load(Ordering::Acquire), "a report comes first");
+        queue.rest();
         assert!(queue.stop.load(Ordering::Acquire));
         queue.end();
+        while queue.take().is_some() {}
+        for role in [Role::Owner, Role::Player(crate::color::Color::BLACK)] {
+            assert!(queue.begin(Running::Analysis, 0));
+            queue.rest();
+            assert!(!queue.stop.load(Ordering::Acquire));
+            queue.push(command(r#"{"type":"play","vertex":"A1"}"#, role));
+            assert!(queue.stop.load(Ordering::Acquire), "a move ends it at once");
+            queue.end();
+            while queue.take().is_some() {}
+        }
     }
 
     #[test]

@@ -130,7 +130,10 @@ impl Room {
         let (game, since) = (self.front.number, self.hub.since);
         let stop = self.queue.stop_signal();
         let Room {
-            session, clocks, ..
+            session,
+            clocks,
+            queue,
+            ..
         } = self;
         let (mut seq, mut best, mut sent) = (0u64, None, 0);
         let mut report = |analysis: &Analysis<'_>, last: bool| {
@@ -141,7 +144,7 @@ impl Room {
             let visits = analysis.root().visits;
             // A finished search has nothing new.
             if last || visits == sent && seq > 0 {
-                return;
+                return queue.rest();
             }
             sent = visits;
             let mut message = describe(analysis, &wish, seq % OWNERSHIP_EVERY == 0);
@@ -158,11 +161,14 @@ impl Room {
                 ),
             ]);
             wish.outbox.report(&Value::Object(message));
+            queue.rest();
             seq += 1;
         };
         session.engine.analyze(&inquiry, &mut report);
         self.queue.end();
-        wish.outbox.drop_report();
+        if !self.queue.has_question() {
+            wish.outbox.drop_report();
+        }
         self.note(best);
     }
 

@@ -812,6 +812,30 @@ fn analysis_runs_on_request_and_follows_the_game() {
 }
 
 #[test]
+fn guests_who_ask_do_not_suppress_the_analysis() {
+    let server = Server::start(&["grid:9"]);
+    let mut page = server.page();
+    let path = page.seen[0]["links"]["watch"].as_str().unwrap();
+    let mut guest = Page::open(&server.host, path, json!({}));
+    page.ask(json!({"type": "analyze", "on": true, "interval": 100}));
+    page.until(|message| message["type"] == "analysis");
+    for _ in 0..10 {
+        let why = guest.ask(json!({"type": "why", "vertex": "C3"}));
+        assert_eq!(why["legal"], true);
+    }
+    // More questions than reports, so each search ends early.
+    for _ in 0..60 {
+        guest.send(r#"{"type":"why","vertex":"C3"}"#);
+    }
+    page.until(|message| message["type"] == "analysis");
+    // A move is still answered at once.
+    page.act(json!({"type": "players", "players": {"white": {"kind": "person"}}}));
+    page.act(json!({"type": "play", "vertex": "C3"}));
+    let node = page.state["node"].clone();
+    page.until(|message| message["type"] == "analysis" && message["node"] == node);
+}
+
+#[test]
 fn exact_answers_come_beside_the_game() {
     let server = Server::start(&["cycle:5"]);
     let mut page = server.page();
