@@ -1,7 +1,7 @@
 //! Games on any board as JSON: `{"kind":"game", "graph":"torus:9x9", "ruleset":"tromp-taylor",
 //! "komi":0, …, "moves":[["black","C7"]]}`.
 //!
-//! The key `tree` holds variations and comments, see [`tree`].
+//! The optional key `tree` holds variations and comments.
 //!
 //! A record is self-contained. If its board came from a file, the record holds the board. So
 //! reading a game never opens another file, which the user did not name.
