@@ -316,7 +316,7 @@ fn cached_guidance(
                 let read = read_network(file, folder, kernel);
                 let (network, warnings) = read.map_err(|e| e.to_string())?;
                 for warning in warnings {
-                    tell!("warning: {warning}");
+                    tell::warn(&warning);
                 }
                 network
             }

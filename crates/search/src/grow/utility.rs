@@ -173,6 +173,7 @@ mod tests {
     use crate::grow::tree::WIN;
     use omnigo_base::color::Color;
     use omnigo_core::rules::Points;
+    use omnigo_core::rules::presets;
 
     fn near(found: f64, expected: f64) {
         assert!((found - expected).abs() < 1e-4, "{found} {expected}");
@@ -229,10 +230,11 @@ mod tests {
     fn without_score_curves_utilities_are_results() {
         let parameters = Parameters::omnigo();
         let utilities = Utilities::new(&parameters, 81, 5.0);
+        let rules = &presets::find("cgos").unwrap().rules;
         for halves in [-162, -35, -1, 0, 1, 80, 162] {
             let mut scores = [Points::ZERO; Color::MAX];
             scores[0] = Points::from_halves(halves);
-            let result = results_of(&scores, 2, 81)[0] as f64 / WIN as f64;
+            let result = results_of(&scores, rules, 81)[0] as f64 / WIN as f64;
             let utility = utilities.utility(Opinion::counted(halves));
             assert!((utility - (2.0 * result - 1.0)).abs() < 0.003, "{halves}");
         }
