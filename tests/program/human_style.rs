@@ -194,7 +194,7 @@ fn queries_change_the_profile() {
     let folder = folder();
     let query = |id: &str, profile: &str| {
         format!(
-            "{{\"id\":\"{id}\",\"moves\":[],\"rules\":\"chinese\",\"komi\":7,\"boardXSize\":9,\
+            "{{\"id\":\"{id}\",\"moves\":[[\"B\",\"E5\"],[\"W\",\"C3\"]],\"rules\":\"chinese\",\"komi\":7,\"boardXSize\":9,\
              \"boardYSize\":9,\"maxVisits\":5,\"includePolicy\":true,\
              \"overrideSettings\":{{\"humanSLProfile\":\"{profile}\"}}}}\n"
         )

@@ -120,7 +120,11 @@ fn a_match_on_a_grid_is_counted_recorded_and_resumed() {
     assert!(line.contains("komi was 6.5 and is 7 now"), "{line}");
 
     fs::write(&out, "{}\n").unwrap();
-    assert!(error(&run("4", &[])).contains("line 1: missing field"));
+    let problem = error(&run("4", &[]));
+    assert!(
+        problem.contains("line 1 is no game of an earlier match: missing field"),
+        "{problem}"
+    );
 }
 
 /// Tolerant rules let a finished game continue. The match must not.

@@ -31,7 +31,9 @@ fn session(folder: &Path, cache: &str) -> (String, String) {
     let output = child.wait_with_output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     assert!(output.status.success(), "{}", text(&output.stderr));
-    (text(&output.stdout), text(&output.stderr))
+    let told = text(&output.stderr);
+    let warnings: Vec<&str> = told.lines().filter(|&line| line != "GTP ready").collect();
+    (text(&output.stdout), warnings.join("\n"))
 }
 
 fn copies(folder: &Path) -> Vec<std::path::PathBuf> {

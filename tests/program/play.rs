@@ -1139,7 +1139,7 @@ fn teams_win_together() {
         "type": "new", "spec": "path:9", "ruleset": "formal", "colors": 3,
         "start": "X.O....3.", "to_move": "black", "players": players([4, 2, 4]),
     }));
-    assert_eq!(page.board()["ruleset"], "formal sides=101");
+    assert_eq!(page.board()["ruleset"], "formal,sides=101");
     assert_eq!(page.state["players"][2]["team"], 4, "numbers of teams stay");
     for _ in 0..3 {
         page.act(json!({"type": "pass"}));
@@ -1147,7 +1147,7 @@ fn teams_win_together() {
     assert_eq!(page.state["result"], "B+2");
     assert_eq!(page.state["scores"]["red"], 2, "scores are those of colors");
     page.act(json!({"type": "players", "players": players([1, 2, 2])}));
-    assert_eq!(page.board()["ruleset"], "formal sides=011");
+    assert_eq!(page.board()["ruleset"], "formal,sides=011");
     assert_eq!(
         (&page.state["result"], &page.state["turns"]),
         (&json!("W+2"), &json!(3))

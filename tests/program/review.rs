@@ -374,7 +374,12 @@ fn bad_input_gets_one_line() {
             1,
             "not a game in JSON",
         ),
-        (good.clone(), "--picture x.gif", 2, "ends in .svg or .png"),
+        (
+            good.clone(),
+            "--picture x.gif",
+            2,
+            "ends in .svg, .png or .pdf",
+        ),
         (
             good.clone(),
             "--mistake-points 9",
