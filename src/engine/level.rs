@@ -60,11 +60,11 @@ const ROWS: [Row; Level::MOST - 1] = [
     // Draws any of the moves that the search tried, with almost equal probabilities.
     Row {
         slack: 1.0,
-        ..plain(12, Style::Light, 10.0)
+        ..plain(15, Style::Light, 10.0)
     },
     plain(16, Style::Tactical, 0.8),
-    plain(50, Style::Tactical, 0.8),
-    plain(150, Style::Tactical, 0.5),
+    plain(55, Style::Tactical, 0.8),
+    plain(140, Style::Tactical, 0.5),
     plain(300, Style::Tactical, 0.5),
     guided(10, 1200, 0.3),
     guided(32, 3000, 0.3),

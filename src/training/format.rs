@@ -336,7 +336,7 @@ mod tests {
             score: Some(-3.0625),
             ..row(35)
         };
-        let bytes = file(Kind::Labeled, &[labeled.clone()]);
+        let bytes = file(Kind::Labeled, std::slice::from_ref(&labeled));
         let found: Vec<Row> = Rows::read(&bytes).unwrap().rows().collect();
         assert_eq!(found.len(), 1);
         assert!((found[0].win.unwrap() - 0.25).abs() < 1e-4);

@@ -16,10 +16,10 @@ pub mod format;
 mod games;
 pub mod label;
 mod measure;
-mod parallel;
+pub mod parallel;
 mod rows;
 pub mod selfplay;
-mod starts;
+pub mod starts;
 mod view;
 
 pub use fit::{Fit, FitArgs, run as fit};

@@ -1,7 +1,7 @@
 //! `omnigo label`: positions with the outputs of a teacher, as training data for the network.
 //!
 //! Reading order: [`options`] (command-line arguments), [`game`] (one game and its rows),
-//! [`teacher`] (the teacher's outputs), [`super::folder`] (storage, and resuming a stopped run).
+//! [`mod@teacher`] (the teacher's outputs), [`super::folder`] (storage, and resuming a stopped run).
 
 pub mod game;
 pub mod options;

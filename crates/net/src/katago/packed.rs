@@ -290,7 +290,7 @@ mod tests {
     #[test]
     fn copies_compute_the_same() {
         let plain = file();
-        let planes: Vec<u32> = (0..81).map(|i| 1 | i % 7 << 1).collect();
+        let planes: Vec<u32> = (0..81).map(|i| 1 | ((i % 7) << 1)).collect();
         for file in [packed(&plain), plain] {
             for kernel in Kernel::available() {
                 let (hash, copy) = copy_of(&file, kernel);

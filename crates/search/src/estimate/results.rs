@@ -64,7 +64,7 @@ pub(crate) fn results_of(scores: &[Points; Color::MAX], rules: &Ruleset, points:
     let best = totals.without(Color::MAX).max().unwrap_or_default();
     let winners = totals.without(Color::MAX).filter(|&total| total == best);
     let winners = winners.count();
-    for c in 0..rules.colors {
+    for (c, result) in results.iter_mut().enumerate().take(rules.colors) {
         let base = if totals.scores[totals.leaders[c]] == best {
             (WIN - MARGIN) / winners as u64
         } else {
@@ -72,7 +72,7 @@ pub(crate) fn results_of(scores: &[Points; Color::MAX], rules: &Ruleset, points:
         };
         let span = 2 * points.max(1) as i64;
         let margin = totals.lead(c).halves().clamp(-span, span);
-        results[c] = base + (MARGIN as i64 * (margin + span) / (2 * span)) as u64;
+        *result = base + (MARGIN as i64 * (margin + span) / (2 * span)) as u64;
     }
     results
 }
