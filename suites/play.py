@@ -109,8 +109,9 @@ class Player:
         self.engine, self.starts = engine, 0
         return engine
 
-    def ask(self, engine: Engine, line: str) -> Answer:
-        """Returns the answer to a command, and remembers what it does to the position."""
+    def ask(self, engine: Engine, line: str, setting: bool = False) -> Answer:
+        """Returns the answer to a command, and remembers what it does to the position. `setting` is
+        true for a command that is no check."""
         try:
             answer = engine.ask(line)
         except Lost:
@@ -125,7 +126,7 @@ class Player:
             # A generated move must be the same after another start.
             move = word == "genmove" and answer.text.lower() != "resign"
             self.position.append(f"play {words[0]} {answer.text}" if move else line)
-        if word not in RESETS | MOVES:
+        if setting and word not in RESETS | MOVES:
             self.settings[word] = line
         return answer
 
@@ -140,7 +141,7 @@ class Player:
             word = line.split()[0]
             changes = word in RESETS | MOVES
             if engine.has(word):
-                answer = self.ask(engine, line)
+                answer = self.ask(engine, line, step.pattern is None)
             else:
                 answer = Answer(False, f"no command {word}")
         except Lost as error:

@@ -13,8 +13,8 @@ HAS_RAY = importlib.util.find_spec("ray") is not None
 # Seconds after which a test has failed.
 PATIENCE = 240
 
-# Stands for omnigo. It logs each piece of self-play or labels by its number, and then makes the trouble that
-# `--trouble` names, for piece 1 and mostly only once.
+# Stands for omnigo. It logs each piece of self-play or labels by its number, and then makes the
+# trouble that `--trouble` names, for piece 1 and mostly only once.
 FAKE = """#!PYTHON
 import json, os, signal, sys, time
 words, folder = sys.argv[1:], 'FOLDER'

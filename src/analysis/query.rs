@@ -281,7 +281,10 @@ impl Settings {
         parameter: &'static Parameter,
         value: &Value,
     ) -> Result<(), QueryError> {
-        let text = value.to_string();
+        // KataGo takes the values as strings too.
+        let text = value
+            .as_str()
+            .map_or_else(|| value.to_string(), str::to_owned);
         let checked = parameter.set(&mut Parameters::katago(), &text);
         checked.map_err(|expected| {
             let problem = format!("{} {}, expected {expected}", parameter.name, quote(&text));

@@ -75,7 +75,7 @@ pub(super) struct PlayArgs {
     opening_moves: Option<u32>,
     /// Probability that a move is drawn from the policy of a human-style network instead of the
     /// search. KataGo calls it humanSLChosenMoveProp.
-    #[arg(long, help_heading = "Style of play", value_name = "P", allow_negative_numbers = true, default_value = "0", value_parser = probability)]
+    #[arg(long, help_heading = "Style of play", value_name = "P", default_value = "0", value_parser = probability)]
     human_moves: f64,
     /// Move choice in playouts: tactical, or light for random moves that fill no eye.
     #[arg(long, help_heading = "Search", value_name = "light|tactical", default_value_t = Style::Tactical)]

@@ -1,7 +1,7 @@
 //! Network files, and packed copies of KataGo's networks in a folder.
 
 use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use super::Output;
@@ -10,6 +10,9 @@ use crate::net::kernels::Kernel;
 use crate::net::{NetError, Weights};
 use crate::system::pipes::is_named_pipe;
 use crate::text::quote;
+
+/// Maximum size of a network file that gets a copy, in bytes: 4 GiB.
+const MOST_BYTES: u64 = 4 << 30;
 
 /// Reads a network file. A network of KataGo comes from its packed copy in `folder`, if there is
 /// one for this kernel. Otherwise the copy is written. Returns warnings about the copy too.
@@ -28,9 +31,11 @@ pub fn read_network(
     };
     let size = opened.as_ref().and_then(|file| file.metadata().ok());
     let size = size.filter(fs::Metadata::is_file).map(|there| there.len());
+    // A pipe can be read only once, and a device may have no end.
+    let opened = opened.filter(|_| size.is_some_and(|size| size <= MOST_BYTES));
     let hash = opened.and_then(|file| content_hash(file).ok());
     let Some((size, hash)) = size.zip(hash) else {
-        // The reader of networks names the problem.
+        // The reader of networks names the problem, if there is one.
         return Ok((Weights::read(path)?, Vec::new()));
     };
     let copy = folder.join(KataGo::packed_name(hash, kernel));
@@ -79,6 +84,10 @@ fn write_copy(
 ) -> Result<(), PackedError> {
     if let Some(folder) = copy.parent() {
         fs::create_dir_all(folder)?;
+    }
+    // A pipe could wait forever.
+    if fs::metadata(copy).is_ok_and(|there| !there.is_file()) {
+        return Err(io::Error::other("not a regular file").into());
     }
     let mut output = BufWriter::new(Output::create(copy)?);
     network.write_packed(|| File::open(path), hash, kernel, &mut output)?;

@@ -359,6 +359,8 @@ impl Room {
             false => players::usual(start.rules.colors, self.hub.opening.level),
         };
         if let Some(texts) = &new.players {
+            // Only the teams of the message count, not those of the game before.
+            players::forget_teams(&mut seats);
             players::change(&mut seats, texts)?;
             let sides = players::sides(&seats);
             if sides != Sides::ALONE && start.rules.colors > 2 {

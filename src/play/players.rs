@@ -161,12 +161,21 @@ impl Room {
         if is_same {
             return Ok(Done::Changed);
         }
+        // The result in a file was that of the old teams.
+        self.record.result = None;
         // A loss on time stays.
         self.ends.retain(|_, ended| ended.scores.is_none());
         self.front.board = board::describe(&self.record.start);
         self.arrive();
         self.publish_all();
         Ok(Done::Quiet)
+    }
+}
+
+/// Forgets the teams of all players.
+pub(super) fn forget_teams(players: &mut [Player]) {
+    for player in players {
+        player.team = None;
     }
 }
 

@@ -13,6 +13,8 @@ use super::socket::Outbox;
 
 /// Maximum number of jobs that wait.
 const MOST_WAITING: usize = 1000;
+/// Maximum number of commands of guests among them. So guests cannot fill the queue.
+const MOST_OF_GUESTS: usize = 500;
 
 /// Page that sent a job.
 #[derive(Clone)]
@@ -91,6 +93,12 @@ impl Queue {
         if state.closed || state.jobs.len() >= MOST_WAITING && !leaves {
             return false;
         }
+        let of_guest =
+            |job: &Job| matches!(job, Job::Command(sender, _) if sender.role != Role::Owner);
+        let guests = || state.jobs.iter().filter(|job| of_guest(job)).count();
+        if of_guest(&job) && guests() >= MOST_OF_GUESTS {
+            return false;
+        }
         let effect = match &job {
             // A command of an older revision is refused, and one of a player may be. Neither ends a
             // search before that is known.
@@ -105,8 +113,8 @@ impl Queue {
             }
         };
         match (state.running, effect) {
-            // The next report comes first, so guests cannot suppress it by their questions.
-            (Some(Running::Analysis), _) if is_question(&job) => {}
+            // The next report comes first, so guests cannot suppress it by questions or visits.
+            (Some(Running::Analysis), _) if is_question(&job) || is_visit(&job) => {}
             (Some(Running::Analysis), _) => self.stop.store(true, Ordering::Release),
             (Some(Running::Decision), Effect::Plays) => {
                 // Another command may have ended the search without a move.
@@ -135,9 +143,11 @@ impl Queue {
         true
     }
 
-    /// Returns true if a guest's question comes next, which leaves the position as it is.
+    /// Returns true if a guest's question or a visit comes next. Neither changes the position.
     pub(super) fn has_question(&self) -> bool {
-        self.lock().jobs.front().is_some_and(is_question)
+        let state = self.lock();
+        let next = state.jobs.front();
+        next.is_some_and(|job| is_question(job) || is_visit(job))
     }
 
     /// Ends an analysis that has sent a report, if a job waits.
@@ -195,7 +205,9 @@ impl Queue {
     /// and go, moves are out of turn, and commands of older revisions are refused.
     pub(super) fn take_light(&self) -> Option<Job> {
         let mut state = self.lock();
-        let is_light = match state.jobs.front()? {
+        // Questions of guests change nothing, so jobs behind them need not wait for the engine.
+        let at = state.jobs.iter().position(|job| !is_question(job))?;
+        let is_light = match state.jobs.get(at)? {
             Job::Join(..) | Job::Leave(_) => true,
             Job::Command(sender, message) => match message.command {
                 Command::Play { .. } | Command::Pass { .. } => true,
@@ -204,9 +216,9 @@ impl Queue {
             },
             Job::Hurried(..) | Job::Share | Job::End => false,
         };
-        // A job behind another that waits must not overtake it.
+        // A job behind any other that waits must not overtake it.
         match is_light && !state.discards {
-            true => state.jobs.pop_front(),
+            true => state.jobs.remove(at),
             false => None,
         }
     }
@@ -236,6 +248,15 @@ impl Queue {
     }
 }
 
+/// Returns true if a guest comes, or any page goes.
+fn is_visit(job: &Job) -> bool {
+    match job {
+        Job::Join(sender, ..) => sender.role != Role::Owner,
+        Job::Leave(_) => true,
+        Job::Command(..) | Job::Hurried(..) | Job::Share | Job::End => false,
+    }
+}
+
 /// Returns true for a command of a guest that changes nothing.
 fn is_question(job: &Job) -> bool {
     matches!(job, Job::Command(sender, message)
@@ -252,6 +273,15 @@ mod tests {
             role,
         };
         Job::Command(sender, Box::new(Message::read(text).unwrap()))
+    }
+
+    #[test]
+    fn guests_cannot_fill_the_queue() {
+        let queue = Queue::new();
+        let why = || command(r#"{"type":"why","vertex":"A1"}"#, Role::Watch);
+        let taken = (0..MOST_WAITING).filter(|_| queue.push(why())).count();
+        assert_eq!(taken, MOST_OF_GUESTS);
+        assert!(queue.push(command(r#"{"type":"undo"}"#, Role::Owner)));
     }
 
     #[test]

@@ -259,12 +259,13 @@ impl Room {
     /// Removes a page, with its analysis and its question.
     pub(super) fn leave(&mut self, outbox: &Outbox) {
         self.front.leave(outbox);
+        self.forget(outbox);
+    }
+
+    /// Ends the analysis and the question of a page that has left.
+    pub(super) fn forget(&mut self, outbox: &Outbox) {
         self.question.leave(outbox);
-        if self
-            .analysis
-            .as_ref()
-            .is_some_and(|analysis| analysis.outbox.is(outbox))
-        {
+        if self.analysis.as_ref().is_some_and(|a| a.outbox.is(outbox)) {
             self.analysis = None;
             self.publish(false);
         }

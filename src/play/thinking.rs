@@ -85,7 +85,8 @@ impl Room {
         self.thinking = None;
         self.note(seen);
         for outbox in &gone {
-            self.leave(outbox);
+            // The page may have joined again in the meantime, and then stays.
+            self.forget(outbox);
         }
         let fallen = self.clocks.as_ref().and_then(Clocks::fallen);
         if !plays || fallen.is_some() {

@@ -25,7 +25,7 @@ pub struct GameLine {
     pub board: String,
     /// Komi.
     pub komi: String,
-    /// `B+3.5`, `W+R` after a resignation, `0` for a draw.
+    /// `B+3.5`, `W+R` after a resignation, `0` for a draw, `?` for a game that was cut off.
     pub result: String,
     /// Number of moves at the start that come from a record.
     #[serde(default, skip_serializing_if = "is_zero")]

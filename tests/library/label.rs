@@ -177,13 +177,14 @@ fn games_begin_with_handicaps_records_and_random_moves() {
     fs::write(&records, "B+R\tppdddppdqfnc\n").unwrap();
     let path = folder("records");
     let options = format!(
-        "--boards 19 --recorded 0.01 --from-records {}",
+        "--boards 19 --recorded 0.01 --from-share 1 --from-records {}",
         records.display()
     );
     label(&path, 1, &options).unwrap();
     let games = games(&path);
     let record = ["Q4", "D16", "D4", "Q16", "R14", "O17"];
-    assert_eq!(games[0].moves[..games[0].begun], record[..games[0].begun]);
+    assert_eq!(games[0].begun, record.len());
+    assert_eq!(games[0].moves[..record.len()], record);
 }
 
 #[test]

@@ -259,7 +259,7 @@ fn errors_name_the_field() {
             "overrideSettings",
         ),
         (
-            with("overrideSettings", json!({"useUncertainty": "true"})),
+            with("overrideSettings", json!({"useUncertainty": "maybe"})),
             "overrideSettings",
         ),
         (with("id", json!(null)), "id"),

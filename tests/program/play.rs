@@ -819,10 +819,18 @@ fn guests_who_ask_do_not_suppress_the_analysis() {
     let mut guest = Page::open(&server.host, path, json!({}));
     page.ask(json!({"type": "analyze", "on": true, "interval": 100}));
     page.until(|message| message["type"] == "analysis");
+    let reports = |page: &Page| {
+        let seen = page.seen.iter();
+        seen.filter(|message| message["type"] == "analysis").count()
+    };
+    let before = reports(&page);
     for _ in 0..10 {
         let why = guest.ask(json!({"type": "why", "vertex": "C3"}));
         assert_eq!(why["legal"], true);
     }
+    page.ask(json!({"type": "why", "vertex": "C3"}));
+    // Questions wait for reports. Without that, all ten are answered before the second one.
+    assert!(reports(&page) >= before + 3, "{}", reports(&page));
     // More questions than reports, so each search ends early.
     for _ in 0..60 {
         guest.send(r#"{"type":"why","vertex":"C3"}"#);
@@ -1145,7 +1153,7 @@ fn teams_win_together() {
         page.act(json!({"type": "pass"}));
     }
     assert_eq!(page.state["result"], "B+2");
-    assert_eq!(page.state["scores"]["red"], 2, "scores are those of colors");
+    assert_eq!(page.state["scores"]["red"], 2.0, "of each color alone");
     page.act(json!({"type": "players", "players": players([1, 2, 2])}));
     assert_eq!(page.board()["ruleset"], "formal,sides=011");
     assert_eq!(

@@ -167,7 +167,7 @@ impl Parameters {
         }
     }
 
-    /// Returns the greatest utility without the linear part.
+    /// Returns the greatest utility.
     pub(crate) fn utility_radius(&self) -> f64 {
         self.win_loss_utility_factor
             + self.static_score_utility_factor

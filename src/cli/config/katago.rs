@@ -23,7 +23,7 @@ const NAMED: usize = 32;
 /// Time in seconds above which a search has no limit. KataGo's default is 10^20.
 const ENDLESS: f64 = 1e9;
 /// Option of omnigo that takes search parameters under KataGo's names.
-const PARAMETERS: &str = "net-parameters";
+pub(super) const PARAMETERS: &str = "net-parameters";
 
 /// Command line without the words of KataGo, and the settings that they give.
 #[derive(Debug, Default)]

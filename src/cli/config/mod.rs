@@ -215,6 +215,12 @@ fn merge(cli: &Command, words: Vec<OsString>) -> Result<Merged, String> {
             continue;
         };
         if given.rules_out(command, option) {
+            if one.name == katago::PARAMETERS {
+                merged.warnings.push(format!(
+                    "{}: parameters of the search are ignored beside --{}",
+                    one.place, one.name
+                ));
+            }
             continue;
         }
         katago.push(option);

@@ -1,7 +1,8 @@
 //! `omnigo label`: positions with the outputs of a teacher, as training data for the network.
 //!
 //! Reading order: [`options`] (command-line arguments), [`game`] (one game and its rows),
-//! [`mod@teacher`] (the teacher's outputs), [`super::folder`] (storage, and resuming a stopped run).
+//! [`mod@teacher`] (the teacher's outputs), [`super::folder`] (storage, and resuming a stopped
+//! run).
 
 pub mod game;
 pub mod options;
@@ -10,6 +11,7 @@ pub mod teacher;
 pub use super::parallel::Total;
 pub use options::LabelArgs;
 
+use std::fs::File;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -23,13 +25,14 @@ use super::starts::{Starts, StartsError};
 use crate::arguments::guidance;
 use crate::board::grid::{Grid, GridBoard};
 use crate::graph::names::Names;
-use crate::net::katago::KataGo;
+use crate::net::katago::{KataGo, content_hash};
 use crate::net::kernels::Kernel;
 use crate::net::{Network, Weights};
 use crate::notation::move_alias;
 use crate::playout::Random;
 use crate::points::Points;
 use crate::rules::{End, Ruleset};
+use crate::text::quote;
 use crate::vertex::Move;
 use game::Plan;
 use options::Settings;
@@ -72,7 +75,13 @@ pub fn run(args: &LabelArgs) -> Result<Total, LabelError> {
         None => None,
     };
     let described = starts.as_ref().map(Starts::description);
-    let settings = Settings::new(args, teacher.name(), student.hash(), described);
+    let hash = File::open(&args.teacher).and_then(content_hash);
+    let hash = hash.map_err(|error| {
+        let path = quote(&args.teacher.display().to_string());
+        LabelError::Network(format!("cannot read '{path}': {error}"))
+    })?;
+    let name = format!("{} {hash:016x}", teacher.name());
+    let settings = Settings::new(args, &name, student.hash(), described);
     let mut folder = Folder::open(&args.out, Kind::Labeled, &settings)?;
     let plan = Plan {
         teacher,

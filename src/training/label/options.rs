@@ -77,7 +77,7 @@ pub struct Settings {
     pub rows: u16,
     /// The boards with their weights.
     pub boards: String,
-    /// Name of the teacher.
+    /// Name of the teacher, and the hash of its file.
     pub teacher: String,
     /// Hash of the student.
     pub student: String,

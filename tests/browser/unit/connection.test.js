@@ -117,3 +117,17 @@ test("commands end with the connection and at another greeting", async () => {
   assert.equal((await second).type, "error");
   assert.equal((await connection.ask({ type: "undo" })).line, "there is no connection");
 });
+
+test("a command before the welcome is sent once", async () => {
+  sockets.length = 0;
+  const connection = new Connection("ws://host/ws");
+  connection.connect();
+  const [socket] = sockets;
+  socket.open();
+  const answer = connection.ask({ type: "rules" });
+  socket.tell({ type: "welcome", game: 7 });
+  assert.deepEqual(types(socket), ["hello", "rules"]);
+  socket.tell({ type: "result", id: socket.sent[1].id });
+  assert.equal((await answer).type, "result");
+  connection.end();
+});

@@ -26,7 +26,7 @@ use execute::Plan;
 use read::Model;
 
 use crate::katago::{ModelError, memory_limit};
-use omnigo_core::rules::{Points, Ruleset, Scoring, Tax, kata};
+use omnigo_core::rules::{Button, Points, Ruleset, Scoring, Tax, kata};
 
 /// Side of the board.
 const SIDE: usize = 19;
@@ -109,9 +109,11 @@ impl LeelaZero {
         [width, height] == [SIDE; 2]
     }
 
-    /// Returns true if networks of Leela Zero know these rules: those of area, for two colors.
+    /// Returns true if networks of Leela Zero know these rules: those of area without a button, for
+    /// two colors.
     pub fn knows(rules: &Ruleset) -> bool {
         let is_area = rules.scoring == Scoring::Area && rules.tax == Tax::None;
-        rules.colors == 2 && is_area && kata::to_json(rules).is_some()
+        let is_known = rules.button == Button::None && kata::to_json(rules).is_some();
+        rules.colors == 2 && is_area && is_known
     }
 }

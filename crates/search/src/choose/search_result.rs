@@ -59,7 +59,8 @@ pub struct Candidate {
 pub struct SearchResult {
     /// Candidates: proven wins, then open moves, then proven losses. Within each group, the most
     /// visited moves come first; ties are in index order. If no move was visited, all moves are
-    /// sorted by prior. A choice by lower confidence bound puts the move with the best one first.
+    /// sorted by prior. A choice by lower confidence bound replaces visits by weights. It puts the
+    /// move with the best bound first, among those with enough weight.
     pub candidates: Vec<Candidate>,
     /// Number of playouts through the root, including those kept from earlier searches.
     pub visits: u32,

@@ -196,7 +196,8 @@ impl<B: Board> Guide<B> {
     }
 
     /// Evaluates the position at the end of the line. `path` holds the moves of the line, from the
-    /// latest back. A network of KataGo sees it in a random symmetry, or the root in several.
+    /// latest back. Networks of KataGo and Leela Zero see it in a random symmetry. Those of KataGo
+    /// may see the root in several.
     pub(super) fn judge(
         &mut self,
         line: &Line<'_, B>,

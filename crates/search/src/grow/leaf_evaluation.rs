@@ -84,6 +84,11 @@ impl<B: Board> Worker<'_, B> {
             let pass = self.find_legal();
             self.judge(pass);
             self.renew_probabilities(root);
+            if self.is_review_due(root) {
+                // An earlier correction was replaced too, and its claim stays.
+                let _ = self.tree.node(root).claim_review();
+                self.review(root);
+            }
             self.center().unwrap_or_default()
         });
     }
@@ -217,7 +222,8 @@ impl<B: Board> Worker<'_, B> {
     }
 
     /// Returns the blended results of the network and of a playout from the end of the line.
-    /// Without corrections, playouts only estimate who owns the points, so most visits have none.
+    /// Beside networks of KataGo, playouts only estimate who owns the points. So most visits have
+    /// none there.
     /// `number` is that of the visit in the search.
     pub(super) fn evaluate_leaf(&mut self, number: u64, budget: &Budget) -> Results {
         if self.guide.as_ref().is_some_and(|guide| !guide.is_fresh()) {

@@ -39,10 +39,14 @@ impl Tree {
         weight: f64,
     ) {
         let node = self.node(id);
-        let known = self.sums(node).filter(|_| !self.is_out_of_moments());
-        let mut children = self.visited(id);
+        let reweighs = parameters.reweighs() && !self.is_out_of_moments();
+        let known = self.sums(node).filter(|_| reweighs);
+        let mut children = match known {
+            Some(_) => self.visited(id),
+            None => Vec::new(),
+        };
         match known {
-            Some(own) if parameters.reweighs() && !children.is_empty() => {
+            Some(own) if !children.is_empty() => {
                 children.sort_by(|a, b| b.probability.total_cmp(&a.probability));
                 reweigh(&mut children, parameters);
                 self.replace_utilities(node, mean_of(&own, &children, is_root));

@@ -26,12 +26,13 @@ const EXPAND_AT: u32 = 8;
 /// Maximum number of placements of a board whose leaves need only one earlier visit. Trees of such
 /// boards are small, and their moves can be proved.
 const SMALL: usize = 16;
-/// Without a network, ownership is sampled in every 4th playout. With a network that playouts do
-/// not correct, every 4th visit has a playout.
+/// Without a network, ownership is sampled in every 4th playout. With a network of KataGo, every
+/// 4th visit has a playout.
 pub(super) const OWNERSHIP_EVERY: u64 = 4;
 /// Number of samples or estimates after which a thread adds its ownership to the shared one.
 const MERGE_EVERY: u32 = 16;
-/// After every 128th playout, the search ends if the most visited move can no longer change.
+/// After every 128th playout, the search ends if the most visited move can no longer change, unless
+/// it chooses by lower confidence bound.
 const DECIDED_EVERY: u64 = 128;
 
 /// Give the root's pass at least 1/32 of the root's visits, so that its value is reliable.
@@ -191,6 +192,7 @@ impl<'a, B: Board> Worker<'a, B> {
                 }
             }
             if number % DECIDED_EVERY == DECIDED_EVERY - 1
+                && !self.chooses_by_bound()
                 && budget.is_settled(
                     self.tree
                         .children(self.tree.root())
@@ -202,6 +204,13 @@ impl<'a, B: Board> Worker<'a, B> {
             }
         }
         self.merge_ownership();
+    }
+
+    /// Returns true if the search plays the move with the best lower confidence bound. It can
+    /// change although the most visited move cannot.
+    fn chooses_by_bound(&self) -> bool {
+        let guide = self.guide.as_ref().filter(|_| self.tree.has_moments());
+        guide.is_some_and(|guide| guide.parameters().use_lcb_for_selection)
     }
 
     /// Returns true if the best move at the root is unclear.

@@ -22,6 +22,7 @@ const REPEATED = new Set(
  * @property {Record<string, any>} message
  * @property {(answer: any) => void} resolve
  * @property {(text: string) => void} [report]
+ * @property {WebSocket} socket Socket on which it was sent last.
  */
 
 /** Text that names this page across reconnects. */
@@ -127,9 +128,15 @@ export class Connection extends EventTarget {
 
   /** Sends the waiting commands again, unless the game is another one. @param {number} game */
   repeat(game) {
-    if (this.game !== game) this.drop(() => true);
+    const { socket } = this;
+    if (!socket) return;
+    if (this.game !== game) this.drop((waiter) => waiter.socket !== socket);
     this.game = game;
-    for (const { message } of this.waiting.values()) this.send(message);
+    for (const waiter of this.waiting.values()) {
+      if (waiter.socket === socket) continue;
+      waiter.socket = socket;
+      this.send(waiter.message);
+    }
   }
 
   /** @param {boolean} connected */
@@ -174,11 +181,12 @@ export class Connection extends EventTarget {
   ask(message, report) {
     this.count += 1;
     const id = this.count;
-    if (this.socket?.readyState !== WebSocket.OPEN) {
+    const { socket } = this;
+    if (socket?.readyState !== WebSocket.OPEN) {
       return Promise.resolve({ type: "error", id, line: "there is no connection" });
     }
     return new Promise((resolve) => {
-      const waiter = { message: { ...message, id }, resolve, report };
+      const waiter = { message: { ...message, id }, resolve, report, socket };
       this.waiting.set(id, waiter);
       this.send(waiter.message);
     });
