@@ -1,5 +1,7 @@
 //! Parsers for values of command-line options.
 
+pub mod command_line;
+
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::ops::{Bound, RangeBounds};

@@ -15,7 +15,8 @@ is the divergence of the move probabilities from those of the teacher.
 
 Held-out figures use games that `omnigo rows` never draws, and the last rows of each file of --data.
 Files drawn from the same games share positions, so for these give --held FILE, written by `omnigo
-rows --held-out`. Then all held-out figures use only that file.
+rows --held-out`. Then all held-out figures use only the files given there, one line for each. Give
+files of another run of `omnigo label` for the same reason: `--held HELD/9x9.rows HELD/19x19.rows`.
 
 Training ends at a time of day or after some hours (--until HH:MM in UTC, or +H). With --positions,
 it ends after that number of positions, including those of earlier calls. The learning rate is
@@ -42,7 +43,7 @@ from model import Net, pooling_blocks, shape_flaw
 from moment import moment
 from optimizer import Optimizer
 from records import Records
-from rows import Batch, Pool, Rows
+from rows import LABELS, Batch, Pool, Rows
 from work import lock
 
 LOSSES = ["policy", "value", "score", "owner", "top1", "winner", "kl"]
@@ -84,7 +85,7 @@ def arguments():
     parser.add_argument("--games", help="game records, one a line")
     parser.add_argument("--omnigo", help="the program, which writes rows of game records")
     parser.add_argument("--data", nargs="+", default=[], help="files of rows, or folders of them")
-    parser.add_argument("--held", metavar="FILE", help="rows that held-out figures are of, from `omnigo rows --held-out`")
+    parser.add_argument("--held", nargs="+", default=[], metavar="FILE", help="rows that held-out figures are of, from `omnigo rows --held-out` or another `omnigo label`")
     parser.add_argument("--window", type=int, default=500_000, help="rows that are kept in use, the latest ones")
     parser.add_argument("--mixture", type=float, default=0.5, help="share of batches from --games where there is --data")
     parser.add_argument("--until", help="HH:MM (UTC) or +HOURS")
@@ -127,7 +128,7 @@ def arguments():
     a.kind = PRECISIONS[a.precision or faster(a.device)]
     a.amount = lambda points: max(1, a.batch_points // points) if a.batch_points else a.batch
     a.writers, a.end = max(1, a.writers), moment(a.until) if a.until else None
-    for path in filter(None, (a.games, a.held, a.start, *a.data)):
+    for path in filter(None, (a.games, a.start, *a.held, *a.data)):
         if not os.path.exists(path):
             raise SystemExit(f"no file '{path}'")
     return a
@@ -139,6 +140,11 @@ def faster(device: str) -> str:
     native = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
     has = any(getattr(torch.cpu, name, bool)() for name in native)
     return "float32" if device == "cpu" and not has else "bfloat16"
+
+
+def held_name(rows: Rows) -> str:
+    """Returns the name of a file of held-out rows in the curve. Labels are told apart by board."""
+    return f"labels {rows.width}x{rows.height}" if rows.version == LABELS else "records"
 
 
 class Curve:
@@ -253,7 +259,7 @@ def main():
         if a.positions is not None and t.seen >= a.positions:
             return print(f"{t.seen} positions were trained on before", flush=True)
         pool = Pool(a.data, a.window, a.amount, a.device, a.kind, hold_out=not a.held) if a.data else None
-        known = Rows(a.held) if a.held else None
+        known = [Rows(path) for path in a.held]
         records = Records(a, t.seed, t.place, a.amount, a.kind) if a.games else None
     except (ValueError, OSError) as error:
         raise SystemExit(str(error)) from None
@@ -263,7 +269,7 @@ def main():
     sources = {"records": records, "labels" if pool and pool.teaches() else "selfplay": pool}
     held = {name: partial(source.held, most, size) for name, source in sources.items() if source}
     if known:
-        held = {"records": partial(known.batches, most, size, a.device, a.kind)}
+        held = {held_name(rows): partial(rows.batches, most, size, a.device, a.kind) for rows in known}
     try:
         train(a, t, records, pool, held)
     except KeyboardInterrupt:

@@ -27,7 +27,6 @@
 
 mod answer;
 pub mod clock;
-pub mod command_line;
 mod halt;
 pub mod komi;
 pub mod options;

@@ -8,11 +8,11 @@ use serde::{Deserialize, Serialize};
 
 use super::MatchError;
 use super::clock::TimeControl;
-use super::command_line::CommandLine;
 use super::komi::Komi;
 use super::side::{PerSide, Side};
 use super::statistics::Sprt;
 use crate::arguments::ConfigArgs;
+use crate::arguments::command_line::CommandLine;
 use crate::color::Color;
 use crate::engine::{Engine, Options};
 use crate::files::ReadingArgs;

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::answer::{self, Answer};
-use super::command_line::CommandLine;
+use crate::arguments::command_line::CommandLine;
 use crate::text::quote;
 
 /// Maximum number of unread answers before the engine is blocked.

@@ -45,6 +45,9 @@ pub enum ParallelError {
     /// The system cannot start a thread.
     #[error("{0}")]
     System(#[from] io::Error),
+    /// A game cannot be played.
+    #[error("{0}")]
+    Game(String),
 }
 
 /// Returns the random numbers of a game. They depend only on the run's seed and on the number of
@@ -57,12 +60,12 @@ pub fn random(seed: u64, number: u32) -> Random {
 /// game with a number.
 ///
 /// # Errors
-/// If a file cannot be written or a thread cannot be started.
+/// If a file cannot be written, a thread cannot be started, or `play` returns an error.
 pub fn run(
     folder: &mut Folder,
     games: u32,
     threads: u16,
-    play: impl Fn(u32) -> Finished + Sync,
+    play: impl Fn(u32) -> Result<Finished, ParallelError> + Sync,
 ) -> Result<Total, ParallelError> {
     let done: HashSet<u32> = folder.done.clone();
     let before = folder.count;
@@ -93,9 +96,11 @@ pub fn run(
             }
         }
         drop(sender);
-        for Finished { line, size, rows } in finished {
+        for played in finished {
             if result.is_ok() {
-                result = folder.add(&line, size, &rows).map_err(Into::into);
+                result = played.and_then(|Finished { line, size, rows }| {
+                    folder.add(&line, size, &rows).map_err(Into::into)
+                });
             }
             if result.is_err() {
                 stop.store(true, Relaxed);

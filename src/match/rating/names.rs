@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::r#match::command_line::CommandLine;
+use crate::arguments::command_line::CommandLine;
 use crate::r#match::record::GameLine;
 use crate::r#match::side::Side;
 use crate::text::printable;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use super::super::draw::{self, fraction, happens, random_move};
 use super::super::format::{Row, SHARES};
 use super::super::view::View;
+use super::remote::{Remote, RemoteError};
 use super::teacher::{Label, Teacher, distribution};
 use crate::board::Board;
 use crate::color::Color;
@@ -33,6 +34,8 @@ const MOST_HANDICAP: usize = 5;
 pub struct Plan {
     /// The teacher.
     pub teacher: Arc<KataGo>,
+    /// Program that computes the teacher in place of the kernels.
+    pub remote: Option<Arc<Remote>>,
     /// The student.
     pub student: Arc<Network>,
     /// Kernel of both networks.
@@ -100,15 +103,23 @@ impl Plan {
 
     /// Plays a game and labels positions of it. It begins with the moves `given`, up to the first
     /// illegal one. `None` if a network cannot evaluate the board.
+    ///
+    /// # Errors
+    /// If the program that computes the teacher fails.
     pub fn play<B: Board>(
         &self,
         board: B,
         komi: Points,
         given: &[Move],
         random: &mut Random,
-    ) -> Option<Labeled> {
-        let mut teacher = Teacher::new(&self.teacher, &board, self.kernel)?;
-        let mut student = Evaluator::new(Arc::clone(&self.student), &board, self.kernel)?;
+    ) -> Result<Option<Labeled>, RemoteError> {
+        let remote = self.remote.as_ref();
+        let networks = Teacher::new(&self.teacher, &board, self.kernel, remote).zip(
+            Evaluator::new(Arc::clone(&self.student), &board, self.kernel),
+        );
+        let Some((mut teacher, mut student)) = networks else {
+            return Ok(None);
+        };
         let mut game = Game::new(board, self.rules.clone(), komi, Color::BLACK);
         let allowed = |&&mv: &&Move| game.play(game.to_move(), mv).is_ok();
         let begun = given.iter().take_while(allowed).count();
@@ -132,7 +143,10 @@ impl Plan {
             let opening = number < script.random;
             let records = !opening && happens(random, self.recorded);
             let by_student = script.student[color.index().min(1)];
-            let label = (records || !by_student).then(|| teacher.label(&game, &moves, random));
+            let label = match records || !by_student {
+                true => Some(teacher.label(&game, &moves, random)?),
+                false => None,
+            };
             let komi = self.rules.scored_komi(game.komi()) + game.handicap_bonus();
             let komi = komi_input(komi, color);
             let planes = (records || by_student).then(|| view.of(&game, color));
@@ -159,7 +173,7 @@ impl Plan {
                 Some(Err(_)) | None => break,
             }
         }
-        Some(Labeled {
+        Ok(Some(Labeled {
             moves: game.moves().map(|(_, mv)| mv).collect(),
             begun,
             random: random_moves,
@@ -169,7 +183,7 @@ impl Plan {
                 None
             },
             rows,
-        })
+        }))
     }
 
     /// Returns the weights of moves at the plan's temperature.

@@ -1,11 +1,12 @@
 //! `omnigo label`: positions with the outputs of a teacher, as training data for the network.
 //!
 //! Reading order: [`options`] (command-line arguments), [`game`] (one game and its rows),
-//! [`mod@teacher`] (the teacher's outputs), [`super::folder`] (storage, and resuming a stopped
-//! run).
+//! [`mod@teacher`] (the teacher's outputs), [`remote`] (another program that computes them),
+//! [`super::folder`] (storage, and resuming a stopped run).
 
 pub mod game;
 pub mod options;
+pub mod remote;
 pub mod teacher;
 
 pub use super::parallel::Total;
@@ -36,6 +37,7 @@ use crate::text::quote;
 use crate::vertex::Move;
 use game::Plan;
 use options::Settings;
+use remote::{Remote, RemoteError};
 
 /// Reason why positions cannot be labeled, as a message of one line.
 #[derive(Debug, thiserror::Error)]
@@ -48,6 +50,9 @@ pub enum LabelError {
         "the teacher does not know the ruleset '{0}', expected one such as cgos, chinese or japanese"
     )]
     Rules(String),
+    /// The program that computes the teacher cannot be used.
+    #[error(transparent)]
+    Remote(#[from] RemoteError),
     /// The records cannot be used as initial positions.
     #[error("{0}")]
     Starts(#[from] StartsError),
@@ -83,8 +88,17 @@ pub fn run(args: &LabelArgs) -> Result<Total, LabelError> {
     let name = format!("{} {hash:016x}", teacher.name());
     let settings = Settings::new(args, &name, student.hash(), described);
     let mut folder = Folder::open(&args.out, Kind::Labeled, &settings)?;
+    let remote = match &args.evaluator {
+        Some(command) => Some(Remote::start(
+            command,
+            &args.teacher,
+            teacher.output_sizes(),
+        )?),
+        None => None,
+    };
     let plan = Plan {
         teacher,
+        remote: remote.map(Arc::new),
         student,
         kernel,
         rules: rules.clone(),
@@ -131,7 +145,12 @@ fn is_taught(rules: &Ruleset) -> bool {
 }
 
 /// Plays game `number`.
-fn one(args: &LabelArgs, plan: &Plan, starts: Option<&Starts>, number: u32) -> Finished {
+fn one(
+    args: &LabelArgs,
+    plan: &Plan,
+    starts: Option<&Starts>,
+    number: u32,
+) -> Result<Finished, ParallelError> {
     let start = Instant::now();
     let mut random = parallel::random(args.seed, number);
     let size = args.boards.draw(&mut random);
@@ -141,7 +160,9 @@ fn one(args: &LabelArgs, plan: &Plan, starts: Option<&Starts>, number: u32) -> F
     };
     let komi = komi(size, &mut random);
     let given = starts.map_or(&[][..], |starts| starts.draw(size, &mut random));
-    let Some(played) = plan.play(board, komi, given, &mut random) else {
+    let played = plan.play(board, komi, given, &mut random);
+    let played = played.map_err(|error| ParallelError::Game(error.to_string()))?;
+    let Some(played) = played else {
         unreachable!("both networks evaluate rectangles of 5x5 to 19x19")
     };
     let names = Names::coordinates(size.width, size.height);
@@ -161,11 +182,11 @@ fn one(args: &LabelArgs, plan: &Plan, starts: Option<&Starts>, number: u32) -> F
         rows: played.rows.len() as u64,
         seconds: (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
     };
-    Finished {
+    Ok(Finished {
         line,
         size,
         rows: played.rows,
-    }
+    })
 }
 
 /// Draws the komi of a game. Most are near the fair komi. Some are so far away that they decide the

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::super::boards::Boards;
 use super::super::format::Kind;
 use super::super::starts::Description;
+use crate::arguments::command_line::CommandLine;
 use crate::arguments::{kernel_help, probability};
 use crate::net::kernels::Kernel;
 use crate::rules::RulesetText;
@@ -18,6 +19,10 @@ pub struct LabelArgs {
     /// KataGo network that labels the positions.
     #[arg(long, value_name = "FILE")]
     pub teacher: PathBuf,
+    /// Program that computes the teacher in place of the kernels, such as "python
+    /// training/teacher.py"; the file of the teacher becomes its last argument.
+    #[arg(long, value_name = "COMMAND")]
+    pub evaluator: Option<CommandLine>,
     /// Folder for the games (games.jsonl) and their rows (9x9.rows and so on); an existing folder
     /// is continued.
     #[arg(long, visible_alias = "output", value_name = "DIR")]
@@ -62,8 +67,9 @@ pub struct LabelArgs {
     /// Minimum fraction of a record's moves that are played before such a game starts.
     #[arg(long, value_name = "P", default_value = "0", value_parser = probability, requires = "from_records")]
     pub from_share: f64,
-    /// Number of games played in parallel, one thread each.
-    #[arg(long, value_name = "P", default_value_t = 1, value_parser = crate::arguments::whole::<u16>(1..=256))]
+    /// Number of games played in parallel, one thread each; with --evaluator, it limits the
+    /// positions of a batch.
+    #[arg(long, value_name = "P", default_value_t = 1, value_parser = crate::arguments::whole::<u16>(1..=16384))]
     pub parallel: u16,
     /// Seed of all random numbers; each game derives its own seed from it.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::arguments::whole::<u64>(..))]

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::remote::{Remote, RemoteError};
 use crate::board::Board;
 use crate::game::{Game, Line};
-use crate::net::katago::{Collector, Evaluator, KataGo, SYMMETRIES};
+use crate::net::katago::{Collector, Evaluator, Frame, KataGo, SYMMETRIES};
 use crate::net::kernels::Kernel;
 use crate::net::layout::BoardLayout;
 use crate::playout::Random;
@@ -25,32 +26,65 @@ pub struct Label {
 
 /// Evaluator of one game's positions.
 pub struct Teacher<B: Board> {
-    evaluator: Evaluator<B>,
+    way: Way<B>,
+}
+
+/// Place where the network is computed.
+enum Way<B: Board> {
+    /// On this thread.
+    Here(Box<Evaluator<B>>),
+    /// In another program.
+    There(Box<Frame<B>>, Arc<Remote>),
 }
 
 impl<B: Board> Teacher<B> {
-    /// Returns a teacher for boards like `board`. `None` if the network cannot evaluate them, or if
-    /// it imitates players.
-    pub fn new(network: &Arc<KataGo>, board: &B, kernel: Kernel) -> Option<Teacher<B>> {
+    /// Returns a teacher for boards like `board`, which `remote` computes if there is one. `None` if
+    /// the network cannot evaluate them, or if it imitates players.
+    pub fn new(
+        network: &Arc<KataGo>,
+        board: &B,
+        kernel: Kernel,
+        remote: Option<&Arc<Remote>>,
+    ) -> Option<Teacher<B>> {
         let (width, height) = board.rectangle()?;
         BoardLayout::new(width, height)?;
-        let evaluator = Evaluator::new(Arc::clone(network), board, kernel, None)?;
-        Some(Teacher { evaluator })
+        let network = Arc::clone(network);
+        let way = match remote {
+            Some(remote) => Way::There(Box::new(Frame::new(network, board)?), Arc::clone(remote)),
+            None => Way::Here(Box::new(Evaluator::new(network, board, kernel, None)?)),
+        };
+        Some(Teacher { way })
     }
 
     /// Labels the present position of a game, in a random symmetry. `moves` are the legal moves.
-    pub fn label(&mut self, game: &Game<B>, moves: &[Move], random: &mut Random) -> Label {
+    ///
+    /// # Errors
+    /// If the other program fails.
+    pub fn label(
+        &mut self,
+        game: &Game<B>,
+        moves: &[Move],
+        random: &mut Random,
+    ) -> Result<Label, RemoteError> {
         let line = Line::new(game, game.to_move());
         let legal: Vec<Vertex> = moves.iter().filter_map(|mv| mv.vertex()).collect();
         let mut collector = Collector::new(game);
         let facts = collector.collect(&line, &[], &legal);
-        let output = self.evaluator.run(&facts, random.below(SYMMETRIES), 0.0);
-        Label {
+        let symmetry = random.below(SYMMETRIES);
+        let output = match &mut self.way {
+            Way::Here(evaluator) => evaluator.run(&facts, symmetry, 0.0),
+            Way::There(frame, remote) => {
+                frame.extract(&facts);
+                let raw = remote.pass(&frame.turn(symmetry))?;
+                frame.finish(&raw, facts.rules, symmetry, 0.0)
+            }
+        };
+        Ok(Label {
             policy: distribution(&output.policy, moves, 1.0),
             win: output.win + 0.5 * output.no_result,
             lead: output.lead,
             ownership: output.ownership.clone(),
-        }
+        })
     }
 }
 

@@ -89,7 +89,7 @@ pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
         resign_below: args.resign_below,
         played_out: args.played_out,
     };
-    let play = |number| one(args, &plan, starts.as_ref(), number);
+    let play = |number| Ok(one(args, &plan, starts.as_ref(), number));
     let total = parallel::run(&mut folder, args.games, args.parallel, play)?;
     Ok(total)
 }

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use super::KataGo;
 use super::execute::{Executor, Raw};
-use super::inputs::{Extractor, Facts, Inputs};
+use super::frame::{Frame, Turned};
+use super::inputs::Facts;
 use super::output::Output;
 use super::profile::Profile;
 use crate::evaluator::Evaluation;
@@ -13,13 +14,12 @@ use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 use omnigo_core::board::Board;
 
-/// Number of symmetries of a rectangle as KataGo counts them.
-pub const SYMMETRIES: usize = 8;
-
 /// Symmetry and optimism of an evaluation.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct View {
     /// Number of the symmetry, less than [`SYMMETRIES`].
+    ///
+    /// [`SYMMETRIES`]: super::SYMMETRIES
     pub symmetry: usize,
     /// Weight of the optimistic policy, if the network has one, 0…1.
     pub optimism: f32,
@@ -28,21 +28,14 @@ pub struct View {
 /// Evaluator for one thread and one rectangle.
 #[derive(Debug)]
 pub struct Evaluator<B: Board> {
-    network: Arc<KataGo>,
+    frame: Frame<B>,
     kernel: Kernel,
-    width: usize,
-    height: usize,
     executor: Executor,
     /// Executor of the rectangle with exchanged sides, for symmetries that exchange them.
     turned: Option<Executor>,
-    extractor: Extractor<B>,
-    inputs: Inputs,
     /// Inputs of the encoder with Black to move and with White to move, if the network has one.
     players: Option<[Vec<f32>; 2]>,
-    /// Planes in the order of the network.
-    planes: Vec<u32>,
     raw: Raw,
-    output: Output,
 }
 
 impl<B: Board> Evaluator<B> {
@@ -55,9 +48,6 @@ impl<B: Board> Evaluator<B> {
         profile: Option<&Profile>,
     ) -> Option<Evaluator<B>> {
         let (width, height) = board.rectangle()?;
-        if !KataGo::plays_on(width, height) {
-            return None;
-        }
         let players = match (network.imitates(), profile) {
             (false, _) => None,
             (true, None) => return None,
@@ -66,36 +56,15 @@ impl<B: Board> Evaluator<B> {
                 Some(colors.map(|color| profile.facts(color, width * height)))
             }
         };
+        let frame = Frame::new(network, board)?;
         Some(Evaluator {
-            executor: Executor::new(&network.plan, kernel, width, height),
+            executor: Executor::new(&frame.network().plan, kernel, width, height),
             turned: None,
-            extractor: Extractor::new(network.plan.life_with_suicide),
-            network,
+            frame,
             kernel,
-            width,
-            height,
-            inputs: Inputs::default(),
             players,
-            planes: Vec::new(),
             raw: Raw::default(),
-            output: Output::default(),
         })
-    }
-
-    /// Returns the place of a point among the inputs of the network, which count rows from the top.
-    /// Bit 0 of `symmetry` reverses rows, bit 1 columns, and bit 2 exchanges the two.
-    fn place(&self, point: usize, symmetry: usize) -> usize {
-        let (mut x, mut y) = (point % self.width, self.height - 1 - point / self.width);
-        if symmetry & 1 != 0 {
-            y = self.height - 1 - y;
-        }
-        if symmetry & 2 != 0 {
-            x = self.width - 1 - x;
-        }
-        match symmetry & 4 {
-            0 => y * self.width + x,
-            _ => x * self.height + y,
-        }
     }
 
     /// Runs the network on a position. The optimistic policy has the weight `optimism`, if there is
@@ -107,24 +76,21 @@ impl<B: Board> Evaluator<B> {
 
     /// Computes the inputs of a position.
     pub fn extract(&mut self, facts: &Facts<'_, B>) {
-        self.extractor.extract(facts, &mut self.inputs);
+        self.frame.extract(facts);
     }
 
     /// Runs the network on the latest inputs, which must be those of these facts. A network that
     /// imitates players ignores `optimism`, as in KataGo.
     pub fn pass(&mut self, facts: &Facts<'_, B>, symmetry: usize, optimism: f32) -> &Output {
-        let points = self.width * self.height;
-        let mut planes = std::mem::take(&mut self.planes);
-        planes.clear();
-        planes.resize(points, 0);
-        for (point, &bits) in self.inputs.planes.iter().enumerate() {
-            if let Some(place) = planes.get_mut(self.place(point, symmetry)) {
-                *place = bits;
-            }
-        }
-        let plan = &self.network.plan;
-        let executor = if symmetry & 4 != 0 && self.width != self.height {
-            let (width, height) = (self.height, self.width);
+        let network = Arc::clone(self.frame.network());
+        let plan = &network.plan;
+        let Turned {
+            width,
+            height,
+            planes,
+            globals,
+        } = self.frame.turn(symmetry);
+        let executor = if symmetry & 4 != 0 && width != height {
             self.turned
                 .get_or_insert_with(|| Executor::new(plan, self.kernel, width, height))
         } else {
@@ -136,36 +102,14 @@ impl<B: Board> Evaluator<B> {
             _ => &black[..],
         });
         let optimism = if player.is_some() { 0.0 } else { optimism };
-        executor.pass(plan, &planes, &self.inputs.globals, player, &mut self.raw);
-        self.planes = planes;
-        let policies = plan.policies();
-        let mix = |logits: &[f32]| match *logits {
-            [plain, hopeful, ..] => plain + (hopeful - plain) * optimism,
-            [plain] => plain,
-            [] => f32::MIN,
-        };
-        let mut output = std::mem::take(&mut self.output);
-        output.policy.clear();
-        output.ownership.clear();
-        for point in 0..points {
-            let place = self.place(point, symmetry);
-            let logits = self.raw.policy.get(place * policies..);
-            let logits = logits.unwrap_or_default();
-            output
-                .policy
-                .push(mix(&logits[..policies.min(logits.len())]));
-            let owner = self.raw.ownership.get(place).copied().unwrap_or(0.0);
-            output.ownership.push(owner.tanh());
-        }
-        output.policy.push(mix(&self.raw.pass));
-        output.set_values(plan.version, plan.units, facts.rules, &self.raw);
-        self.output = output;
-        &self.output
+        executor.pass(plan, planes, globals, player, &mut self.raw);
+        self.frame
+            .finish(&self.raw, facts.rules, symmetry, optimism)
     }
 
     /// Returns the latest output.
     pub fn output(&self) -> &Output {
-        &self.output
+        self.frame.output()
     }
 
     /// Evaluates a position with these legal placements, turned by a symmetry. The policy includes

@@ -10,6 +10,7 @@ mod attend;
 mod evaluator;
 mod execute;
 mod facts;
+mod frame;
 pub mod inputs;
 pub(crate) mod jobs;
 mod ladders;
@@ -29,8 +30,10 @@ mod sample;
 #[cfg(test)]
 mod tests;
 
-pub use evaluator::{Evaluator, SYMMETRIES, View};
+pub use evaluator::{Evaluator, View};
+pub use execute::Raw;
 pub use facts::Collector;
+pub use frame::{Frame, SYMMETRIES, Turned};
 pub use model::Model;
 pub use output::Output;
 pub use packed::{PackedError, content_hash};
@@ -107,6 +110,11 @@ impl KataGo {
     /// Returns the number of channels of the trunk.
     pub fn channels(&self) -> usize {
         self.plan.channels()
+    }
+
+    /// Returns the numbers of outputs per move and of scores, as in [`Raw`].
+    pub fn output_sizes(&self) -> [usize; 2] {
+        [self.plan.policies(), self.plan.value.scores.outputs]
     }
 
     /// Returns true if the network imitates players. Then every evaluation needs a [`Profile`].

@@ -9,7 +9,7 @@ use crate::text::quote;
 /// Program and its arguments.
 ///
 /// ```
-/// use omnigo::r#match::command_line::CommandLine;
+/// use omnigo::arguments::command_line::CommandLine;
 /// let line: CommandLine = r#"pachi -t =500 'a b' "it's""#.parse().unwrap();
 /// assert_eq!(line.program(), "pachi");
 /// assert_eq!(line.arguments(), ["-t", "=500", "a b", "it's"]);
