@@ -18,13 +18,12 @@ from katago_file import (
     Network,
     Norm,
     Ordinary,
+    PolicyHead,
     Pooling,
     RmsNorm,
     RmsTip,
     read,
 )
-
-__all__ = ["Twin", "load", "read"]
 
 # Maximum number of board sizes whose rotations stay in memory.
 MOST_SIZES = 16
@@ -57,16 +56,6 @@ def pooled(x: torch.Tensor, maxima: bool) -> torch.Tensor:
     means = x.mean((1, 2), dtype=torch.float32)
     last = x.amax((1, 2)).float() if maxima else means * (size * size / 100.0 - 0.1)
     return torch.cat([means, means * (size / 10.0), last], 1)
-
-
-def joined(*convs: np.ndarray) -> np.ndarray:
-    """Returns convolutions of one input as one. Zeros widen smaller filters."""
-    height, width = (max(conv.shape[axis] for conv in convs) for axis in (0, 1))
-    wide = []
-    for conv in convs:
-        rows, columns = (height - conv.shape[0]) // 2, (width - conv.shape[1]) // 2
-        wide.append(np.pad(conv, ((rows, rows), (columns, columns), (0, 0), (0, 0))))
-    return np.concatenate(wide, 3)
 
 
 def scaled(weights: np.ndarray, norm: Norm) -> np.ndarray:
@@ -102,6 +91,23 @@ class Conv(nn.Module):
             rows.addmm_(x.reshape(-1, self.inputs), self.weight.t())
         else:
             to.add_(self(x))
+
+
+class Shared(nn.Module):
+    """Convolutions of one input, whose results follow each other. One convolution computes all of
+    them if their filters have the same sides. `offset` is that of all."""
+
+    def __init__(self, convs: list[np.ndarray], offset: np.ndarray):
+        super().__init__()
+        if len({conv.shape[:2] for conv in convs}) == 1:
+            convs = [np.concatenate(convs, 3)]
+        starts = np.cumsum([conv.shape[3] for conv in convs])[:-1]
+        self.convs = nn.ModuleList(map(Conv, convs, np.split(offset, starts)))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        if len(self.convs) == 1:
+            return self.convs[0](x)
+        return torch.cat([conv(x) for conv in self.convs], 3)
 
 
 class Dense(nn.Module):
@@ -157,33 +163,35 @@ class OrdinaryBlock(nn.Module):
 
 
 class PooledBias(nn.Module):
-    """Two convolutions of one input. The second one is pooled and gives a bias of the first."""
+    """The part after two convolutions of one input. The second one is pooled and gives a bias of
+    the first."""
 
-    def __init__(self, head):
+    def __init__(self, layers: Pooling | PolicyHead, norm: Norm):
         super().__init__()
-        norm = head.second if isinstance(head, Pooling) else head.norm
-        self.split = head.inner.shape[3]
-        self.activations = norm.activation, head.pool.activation
-        self.weights = joined(scaled(head.inner, norm), scaled(head.pooled, head.pool))
-        self.offset = np.concatenate([np.zeros(self.split), head.pool.offset])
-        self.to_bias = Dense(scaled(head.to_bias, norm), norm.offset)
+        self.split = layers.inner.shape[3]
+        self.activations = norm.activation, layers.pool.activation
+        self.to_bias = Dense(scaled(layers.to_bias, norm), norm.offset)
 
     def forward(self, both: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
         """Returns the first result, activated, and the pooled values."""
-        here = activate(self.activations[1], both[..., self.split :])
-        pool = pooled(here, True)
+        pool = pooled(activate(self.activations[1], both[..., self.split :]), True)
         bias = self.to_bias(pool).to(both.dtype)[:, None, None]
         return activate(self.activations[0], both[..., : self.split] + bias), pool
+
+
+def pooled_convs(layers: Pooling | PolicyHead, norm: Norm) -> tuple[list[np.ndarray], np.ndarray]:
+    """Returns the two convolutions before a `PooledBias`, and their offsets."""
+    convs = [scaled(layers.inner, norm), scaled(layers.pooled, layers.pool)]
+    return convs, np.concatenate([np.zeros(layers.inner.shape[3]), layers.pool.offset])
 
 
 class PoolingBlock(nn.Module):
     def __init__(self, block: Pooling):
         super().__init__()
         self.first = Scale(block.first)
-        self.pool = PooledBias(block)
-        self.both = Conv(self.pool.weights, self.pool.offset)
+        self.both = Shared(*pooled_convs(block, block.second))
+        self.pool = PooledBias(block, block.second)
         self.outer = Conv(block.outer)
-        del self.pool.weights, self.pool.offset
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         inner, _ = self.pool(self.both(self.first(x)))
@@ -332,8 +340,8 @@ class Heads(nn.Module):
     def __init__(self, network: Network):
         super().__init__()
         policy, value = network.policy, network.value
-        self.policy = PooledBias(policy)
-        self.split = len(self.policy.offset)
+        self.policy = PooledBias(policy, policy.norm)
+        self.split = policy.inner.shape[3] + policy.pooled.shape[3]
         self.points = Conv(policy.out)
         more = policy.pass_more
         self.passing = Dense(policy.passing, more and more[0])
@@ -370,25 +378,19 @@ class Twin(nn.Module):
         tip = network.tip
         self.trunk.tip = SpatialScale(tip) if isinstance(tip, RmsTip) else Scale(tip)
         self.heads = Heads(network)
-        policy, value = self.heads.policy, network.value
-        self.trunk.heads = Conv(
-            joined(policy.weights, scaled(value.inner, value.norm)),
-            np.concatenate([policy.offset, value.norm.offset]),
-        )
-        del policy.weights, policy.offset
-        for pool in self.pools():
-            pool.float()
-
-    def pools(self):
-        return [each.to_bias for each in self.trunk.modules() if isinstance(each, PooledBias)]
+        convs, offset = pooled_convs(network.policy, network.policy.norm)
+        value = network.value
+        convs.append(scaled(value.inner, value.norm))
+        self.trunk.heads = Shared(convs, np.concatenate([offset, value.norm.offset]))
 
     def at(self, device: torch.device | str, precision: torch.dtype) -> "Twin":
         """Moves the network to a device and converts its trunk to a precision. Pooling and dense
         layers of the heads stay in float32. Returns the network."""
         self.to(device)
         self.trunk.to(precision)
-        for pool in self.pools():
-            pool.float()
+        for layer in self.trunk.modules():
+            if isinstance(layer, PooledBias):
+                layer.float()
         return self
 
     def forward(self, planes: torch.Tensor, globals: torch.Tensor) -> tuple[torch.Tensor, ...]:

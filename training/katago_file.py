@@ -17,8 +17,8 @@ import numpy as np
 PLANES, GLOBALS = 22, 19
 MOST_CHANNELS = 1 << 13
 MOST_SIDE = 9
-MOST_BLOCKS = 1024
-MOST_DEPTH = 8
+# Numbers of blocks in a row, inside each other, and in all.
+MOST_BLOCKS, MOST_DEPTH, MOST_IN_ALL = 1024, 8, 4096
 MOST_LETTERS = 128
 CHUNK = 1 << 20
 # A file may unpack to 4 GiB, to this number of times its size, and to 32 MiB more. Weights hardly
@@ -27,6 +27,10 @@ MOST_BYTES, EXPANSION, FREE_BYTES = 4 << 30, 16, 32 << 20
 SPACE = b" \t\n\x0c\r"
 WORD_END = re.compile(rb"[ \t\n\x0c\r]")
 ACTIVATIONS = ("IDENTITY", "RELU", "MISH", "SILU")
+
+
+class Unreadable(ValueError):
+    """The file cannot be unpacked, or unpacks to too much."""
 
 
 @dataclass
@@ -197,7 +201,7 @@ class Reader:
     def __init__(self, file, size: int):
         self.file, self.buffer, self.at = file, b"", 0
         self.limit = self.left = min(MOST_BYTES, FREE_BYTES + EXPANSION * size)
-        self.layer, self.version = "start", 0
+        self.layer, self.version, self.blocks = "start", 0, 0
 
     # Words and numbers
 
@@ -207,10 +211,10 @@ class Reader:
             chunk = self.file.read(CHUNK)
         except (OSError, EOFError, zlib.error) as error:
             line = " ".join(str(error).split())
-            raise self.flaw(f"cannot unpack the file: {line}") from None
+            raise Unreadable(f"layer '{self.layer}': cannot unpack the file: {line}") from None
         self.left -= len(chunk)
         if self.left < 0:
-            raise ValueError(f"the file unpacks to more than {self.limit >> 20} MiB, expected less")
+            raise Unreadable(f"the file unpacks to more than {self.limit >> 20} MiB, expected less")
         self.buffer, self.at = self.buffer[self.at :] + chunk, 0
         return bool(chunk)
 
@@ -308,28 +312,26 @@ class Reader:
     def decimals(self, count: int) -> np.ndarray:
         parts, left = [], count
         while left:
-            # All words but the last, which may go on beyond the buffer, at most 64 Ki of them.
+            # The last word may go on beyond the buffer.
             window = self.buffer[self.at : self.at + CHUNK]
-            end = max(window.rfind(bytes([letter])) for letter in SPACE)
-            words = window[: max(end, 0)].split(None, left)[:left]
-            if len(words) < 2:
-                words, at = [self.word().encode()], self.at
+            end = max(window.rfind(bytes([letter])) for letter in SPACE) + 1
+            words = window[:end].split(None, left)
+            if words:
+                self.at += end - (len(words[left]) if len(words) > left else 0)
             else:
-                at = None
-            try:
-                with np.errstate(over="ignore"):
-                    parts.append(np.array([float(word) for word in words]).astype(np.float32))
-            except ValueError:
-                wrong = next(word for word in words if not is_number(word))
-                text = wrong[:MOST_LETTERS].decode("ascii", "replace")
-                text = "".join(letter if letter.isprintable() else "?" for letter in text)
-                raise self.unexpected(text, "a number or @BIN@") from None
+                words = [self.word().encode()]
+            words = words[:left]
+            with np.errstate(over="ignore"):
+                parts.append(np.array([self.number(word) for word in words]).astype(np.float32))
             left -= len(words)
-            if at is None:
-                rest = window[:end].split(None, len(words))
-                unread = len(rest[-1]) if len(rest) > len(words) else 0
-                self.at += end - unread
         return np.concatenate(parts)
+
+    def number(self, word: bytes) -> float:
+        try:
+            return float(word)
+        except ValueError:
+            text = re.match(rb"[!-~]*", word[:MOST_LETTERS]).group().decode()
+            raise self.unexpected(text, "a number or @BIN@") from None
 
     # Layers
 
@@ -409,9 +411,9 @@ class Reader:
         try:
             name = self.word()
             self.version = self.whole(0, 9999, "a version")
-        except ValueError as error:
-            if "unpack" in str(error):
-                raise
+        except Unreadable:
+            raise
+        except ValueError:
             text = "not a network of KataGo, expected a name and a model version at its start"
             raise ValueError(text) from None
         if not 8 <= self.version <= 17:
@@ -465,6 +467,9 @@ class Reader:
     def block(self, channels: int, depth: int):
         kind = self.word()
         self.name()
+        self.blocks += 1
+        if self.blocks > MOST_IN_ALL:
+            raise self.flaw(f"more than {MOST_IN_ALL} blocks, expected fewer")
         if kind == "ordinary_block":
             first = self.norm(channels)
             inner = self.conv(channels)
@@ -524,9 +529,7 @@ class Reader:
             frequencies = self.floats(groups, key_size // 2, 2)
         elif rotates:
             base = self.positive("a base of frequencies")
-        return Attention(
-            heads, groups, key_size, value_size, norm, query, key, value, out, base, frequencies
-        )
+        return Attention(heads, groups, key_size, value_size, norm, query, key, value, out, base, frequencies)
 
     def policy(self, channels: int) -> PolicyHead:
         self.name()
@@ -573,11 +576,3 @@ class Reader:
         )
         self.fits(head.ownership.shape[3], 1)
         return head
-
-
-def is_number(word: bytes) -> bool:
-    try:
-        float(word)
-    except ValueError:
-        return False
-    return True

@@ -135,7 +135,7 @@ def arguments() -> argparse.Namespace:
     )
     parser.add_argument("--device", choices=MOST_POINTS, help="[default: cuda if there is a GPU]")
     parser.add_argument("--precision", choices=PRECISIONS, help="[default: float16 on cuda, float32 on cpu]")
-    parser.add_argument("--threads", type=int, help="threads on a CPU [default: one per core]")
+    parser.add_argument("--threads", type=int, metavar="N", help="threads on a CPU [default: one per core]")
     parser.add_argument("file", metavar="FILE", help="network of KataGo")
     a = parser.parse_args()
     a.device = a.device or ("cuda" if torch.cuda.is_available() else "cpu")
@@ -145,6 +145,12 @@ def arguments() -> argparse.Namespace:
     if a.device == "cuda" and not torch.cuda.is_available():
         parser.error("argument --device: there is no GPU that this PyTorch can use")
     return a
+
+
+def line(error: Exception) -> str:
+    """Returns an error in one line."""
+    text = getattr(error, "strerror", None) or str(error)
+    return next((line for line in text.splitlines() if line.strip()), type(error).__name__)
 
 
 def main() -> None:
@@ -157,20 +163,20 @@ def main() -> None:
         torch.set_num_threads(a.threads)
     # In float32, convolutions would otherwise round their operands to 10 bits.
     torch.backends.cudnn.allow_tf32 = False
-    try:
-        with torch.inference_mode():
+    with torch.inference_mode():
+        try:
             teacher = Teacher(a.file, a.device, a.precision)
             if a.device == "cuda":
-                board = torch.ones(8, 9, 9, dtype=torch.int32)
-                teacher.run(torch.zeros(8, GLOBALS), board).cpu()
+                teacher.run(torch.zeros(8, GLOBALS), torch.ones(8, 9, 9, dtype=torch.int32))
+        except (ValueError, OSError, RuntimeError, MemoryError) as error:
+            raise SystemExit(f"teacher.py: '{a.file}': {line(error)}") from None
+        try:
             with open(0, "rb", buffering=0, closefd=False) as source:
                 serve(teacher, source, out)
-    except BrokenPipeError:
-        raise SystemExit("teacher.py: nobody reads the answers") from None
-    except (ValueError, OSError, RuntimeError, MemoryError) as error:
-        lines = [line for line in str(error).split("\n") if line] or [type(error).__name__]
-        text = error.strerror if isinstance(error, OSError) and error.strerror else lines[0]
-        raise SystemExit(f"teacher.py: '{a.file}': {text}") from None
+        except BrokenPipeError:
+            raise SystemExit("teacher.py: nobody reads the answers") from None
+        except (ValueError, OSError, RuntimeError, MemoryError) as error:
+            raise SystemExit(f"teacher.py: {line(error)}") from None
 
 
 if __name__ == "__main__":
