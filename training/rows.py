@@ -252,12 +252,12 @@ class Pool:
             self.look()
         key = self.keys[rng.choice(len(self.keys), p=self.weights)]
         ends, files, count = self.ends[key], self.sizes[key], self.amount(key[0] * key[1])
-        drawn = np.sort(rng.integers(ends[-1], size=count))
+        drawn = rng.integers(ends[-1], size=count)
         places = np.searchsorted(ends, drawn, side="right")
         begins = np.append(0, ends[:-1])
-        raw = [files[f].data[drawn[places == f] - begins[f]] for f in np.unique(places)]
-        raw = np.concatenate(raw)
-        rng.shuffle(raw)
+        raw = np.empty((count, files[0].size), np.uint8)
+        for f in np.unique(places):
+            raw[places == f] = files[f].data[drawn[places == f] - begins[f]]
         return files[0].decode(raw, rng, self.device, self.kind)
 
     def held(self, most: int, size: int):
