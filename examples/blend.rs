@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use omnigo::board::Board;
+use omnigo::board::BareBoard;
 use omnigo::board::grid::{Grid, GridBoard};
 use omnigo::engine::{Engine, Options};
 use omnigo::net::features::{RECENT_MOVES, Situation};

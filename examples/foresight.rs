@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 use std::process::ExitCode;
 use std::sync::Arc;
 
-use omnigo::board::Board;
+use omnigo::board::BareBoard;
 use omnigo::board::graph::{Adjacency, GraphBoard};
 use omnigo::graph::goban::Surface;
 use omnigo::playout::{Begin, Random, Style, Trace, scored};

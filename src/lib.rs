@@ -129,7 +129,7 @@ pub use omnigo_net as net;
 pub use omnigo_render as render;
 pub use omnigo_search as search;
 
-pub use board::Board;
+pub use board::{BareBoard, Board};
 pub use color::Color;
 pub use engine::{Choice, Engine, Options, Wish};
 pub use game::{Game, IllegalMove, Outcome};

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use crate::board::Board;
 use crate::board::grid::{Grid, GridBoard};
+use crate::board::{BareBoard, Playouts};
 use crate::color::Color;
 use crate::game::{Game, Line};
 use crate::net::features::{Situation, komi_input};

@@ -5,9 +5,9 @@ use std::sync::atomic::AtomicBool;
 
 use crate::naive::random::Random;
 use crate::naive::spec::{graph_board, graph_of};
-use omnigo::board::Board;
 use omnigo::board::graph::GraphBoard;
 use omnigo::board::life::{Vital, dead_stone, unconditional_life};
+use omnigo::board::{BareBoard, Chains};
 use omnigo::color::Color;
 use omnigo::exact::{Answer, Limits, Wish, solve};
 use omnigo::game::{Agreement, Game, Outcome};

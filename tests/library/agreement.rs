@@ -9,7 +9,7 @@ use crate::naive::spec::{at, edges_text, goban, graph_board, grid_board, naive_g
 use crate::naive::{Naive, color, text, vertices};
 use omnigo::board::graph::GraphBoard;
 use omnigo::board::grid::GridBoard;
-use omnigo::board::{Board, Preview, flood_census};
+use omnigo::board::{BareBoard, Board, Playouts, Preview, flood_census};
 use omnigo::color::Color;
 use omnigo::graph::Graph;
 use omnigo::vertex::Vertex;

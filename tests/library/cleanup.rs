@@ -1,8 +1,8 @@
 //! Ends of games: the engine captures dead stones before it passes, status lists agree with scores,
 //! and passing is safe.
 
-use omnigo::board::Board;
 use omnigo::board::grid::{Grid, GridBoard};
+use omnigo::board::{BareBoard, Chains};
 use omnigo::color::Color;
 use omnigo::engine::{AnalysisRequest, Choice, Engine, Options, Status};
 use omnigo::game::Game;

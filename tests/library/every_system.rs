@@ -11,7 +11,7 @@ use crate::naive::random_games;
 use crate::naive::spec::{graph_board, graph_of};
 use omnigo::board::mango::MangoBoard;
 use omnigo::board::space::SpaceBoard;
-use omnigo::board::{Board, flood_census};
+use omnigo::board::{BareBoard, Board, flood_census};
 use omnigo::color::Color;
 use omnigo::game::Game;
 use omnigo::graph::mango::{Mango, Threshold};

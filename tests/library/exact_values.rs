@@ -229,7 +229,7 @@ fn value(spec: &str, ruleset: &str) -> String {
     let goban = goban(spec);
     let keys = Zobrist::new(goban.graph.vertices(), 2);
     let mut board = graph_board(&goban.graph, 2, &keys);
-    omnigo::board::Board::set_position(&mut board, &goban.start);
+    omnigo::board::BareBoard::set_position(&mut board, &goban.start);
     let game = Game::new(board, rules(ruleset), Points::ZERO, BLACK);
     answer(&game, Wish::default())
         .bounds

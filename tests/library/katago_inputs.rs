@@ -5,7 +5,7 @@
 
 use std::path::PathBuf;
 
-use omnigo::board::Board;
+use omnigo::board::BareBoard;
 use omnigo::board::grid::{Grid, GridBoard};
 use omnigo::color::Color;
 use omnigo::game::{Game, Line};

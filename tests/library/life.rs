@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use crate::naive::random::Random;
 use crate::naive::spec::{edges_text, goban, graph_board, graph_of};
 use crate::naive::{Coloring, Naive, coloring};
-use omnigo::board::Board;
+use omnigo::board::BareBoard;
 use omnigo::board::life::{Vital, dead_stone, unconditional_life};
 use omnigo::color::Color;
 use omnigo::engine::{Engine, Options};

@@ -10,7 +10,7 @@ use crate::naive::random::Random;
 use crate::naive::spec::{goban, graph_board, graph_of};
 use crate::naive::{Coloring, Naive, color, text};
 use omnigo::board::mango::MangoBoard;
-use omnigo::board::{Board, Preview};
+use omnigo::board::{BareBoard, Preview};
 use omnigo::color::Color;
 use omnigo::engine::{Choice, Engine, Options};
 use omnigo::game::Game;

@@ -3,7 +3,7 @@
 use crate::naive::random::Random;
 use crate::naive::spec::{goban, graph_board, graph_of, naive};
 use crate::naive::{Naive, color, coloring};
-use omnigo::board::Board;
+use omnigo::board::BareBoard;
 use omnigo::board::graph::GraphBoard;
 use omnigo::color::Color;
 use omnigo::engine::{Choice, Engine, Options, Status};

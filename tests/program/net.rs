@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use omnigo::board::Board;
 use omnigo::board::grid::{Grid, GridBoard};
+use omnigo::board::{BareBoard, Playouts};
 use omnigo::color::Color;
 use omnigo::engine::{Choice, Engine, Guidance, Options};
 use omnigo::graph::spec::Spec;

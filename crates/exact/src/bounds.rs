@@ -23,7 +23,7 @@ use super::positions::Positions;
 use super::proof::{Bits, Proof};
 use super::solver_rules::{Seen, SolverRules, State};
 use omnigo_base::color::Color;
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 use omnigo_core::rules::Passing;
 
 /// Reversed steps: for each coloring and color, the colorings from which a placement of that color
@@ -35,7 +35,7 @@ pub(super) struct Links {
 
 impl Links {
     /// Reverses the steps of explored positions.
-    pub(super) fn of<B: Board>(positions: &Positions<B>) -> Links {
+    pub(super) fn of<B: BareBoard>(positions: &Positions<B>) -> Links {
         let count = positions.len();
         let numbers = 0..count as u32;
         let turned = [Color::BLACK, Color::WHITE].map(|color| {
@@ -217,7 +217,7 @@ impl Wins {
 
     /// Finds the states in which `holder` holds the goal. `good` marks the final colorings that
     /// satisfy it, and `seen` contains the situations to avoid.
-    pub(super) fn find<B: Board>(
+    pub(super) fn find<B: BareBoard>(
         positions: &Positions<B>,
         links: &Links,
         solver_rules: &SolverRules,
@@ -273,7 +273,7 @@ impl Wins {
 
     /// Returns the conditions under which the strategy from `state` is valid, where `seen` contains
     /// the situations removed from the graph. `None` if the strategy has more than `most` states.
-    pub(super) fn proof<B: Board>(
+    pub(super) fn proof<B: BareBoard>(
         &self,
         positions: &Positions<B>,
         solver_rules: &SolverRules,

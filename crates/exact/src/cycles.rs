@@ -15,7 +15,7 @@ use super::positions::Positions;
 use super::solver_rules::{SolverRules, State};
 use omnigo_base::color::Color;
 use omnigo_base::hash::FastMap;
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 
 /// A state, which determines the rest of the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -39,7 +39,7 @@ pub(super) struct Cycles {
 impl Cycles {
     /// Finds every state that can follow `root`. `before` is the position before the opponent's
     /// move.
-    pub(super) fn of<B: Board>(
+    pub(super) fn of<B: BareBoard>(
         positions: &mut Positions<B>,
         solver_rules: &SolverRules,
         root: &State,

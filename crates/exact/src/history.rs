@@ -14,7 +14,7 @@ use super::proof::{Bits, Proof};
 use super::solver_rules::{SolverRules, State};
 use omnigo_base::color::Color;
 use omnigo_base::hash::FastMap;
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 
 /// Maximum number of proofs per state.
 const MOST_PROOFS: usize = 24;
@@ -104,7 +104,7 @@ pub(super) struct Hints<'a> {
 }
 
 /// Search for one goal.
-pub(super) struct Search<'a, 'm, B: Board> {
+pub(super) struct Search<'a, 'm, B: BareBoard> {
     pub(super) positions: &'a mut Positions<B>,
     pub(super) solver_rules: &'a SolverRules,
     pub(super) table: &'a mut HistoryTable,
@@ -133,7 +133,7 @@ struct Turn {
 /// deep enough.
 type FoundProof = Option<(bool, Proof)>;
 
-impl<B: Board> Search<'_, '_, B> {
+impl<B: BareBoard> Search<'_, '_, B> {
     /// Searches for a proof that Black reaches the goal from `state` or does not, looking `depth`
     /// moves ahead.
     pub(super) fn prove(&mut self, state: &State, depth: u32) -> Result<FoundProof, Stopped> {

@@ -13,7 +13,7 @@ use super::solver::Solver;
 use super::solver_rules::ScoredPosition;
 use super::theorem::{Theorem, most_stones};
 use omnigo_base::color::Color;
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 use omnigo_core::game::Game;
 use omnigo_core::rules::{Points, presets};
 
@@ -44,7 +44,7 @@ impl KomiParameter {
 /// The bound is `None` if it exceeds 64 bits. The theorem holds for graphs. On other boards, let
 /// White only pass, so that all stones are black. Apart from the empty position, at most 2ⁿ - 1
 /// positions of black stones exist. White wins with one pass for each of them.
-fn most<B: Board>(board: &B) -> (Option<i64>, bool) {
+fn most<B: BareBoard>(board: &B) -> (Option<i64>, bool) {
     if let Some(stones) = most_stones(board) {
         return (Some(stones - 1), true);
     }
@@ -58,7 +58,7 @@ fn most<B: Board>(board: &B) -> (Option<i64>, bool) {
 ///
 /// # Errors
 /// The board is too large for the solver.
-pub fn komi_parameter<B: Board>(
+pub fn komi_parameter<B: BareBoard>(
     board: &B,
     limits: &Limits<'_>,
 ) -> Result<KomiParameter, Unsolvable> {
@@ -69,7 +69,7 @@ pub fn komi_parameter<B: Board>(
 ///
 /// # Errors
 /// As for [`komi_parameter`].
-pub fn komi_parameter_watched<B: Board>(
+pub fn komi_parameter_watched<B: BareBoard>(
     board: &B,
     limits: &Limits<'_>,
     watch: &(dyn Fn(&KomiParameter) + Sync),

@@ -1,7 +1,7 @@
 //! Numbered colorings, and the effect of each placement on them.
 //!
-//! A coloring takes two bits per point. The [`Board`] computes the effects of placements, so this
-//! module does not depend on the rules of capture.
+//! A coloring takes two bits per point. A [`BareBoard`] computes the effects of placements, so
+//! this module does not depend on the rules of capture.
 
 use super::limits::{Meter, Stopped};
 use super::solver_rules::ScoredPosition;
@@ -9,7 +9,7 @@ use super::symmetry::Symmetry;
 use omnigo_base::color::Color;
 use omnigo_base::hash::FastMap;
 use omnigo_base::vertex::Vertex;
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 use omnigo_core::board::life::{Vital, dead_stone, unconditional_life};
 use omnigo_core::rules::{Ruleset, Scoring, Suicide};
 
@@ -39,7 +39,7 @@ impl Row {
 }
 
 /// Colorings by number. Steps are computed on demand.
-pub(super) struct Positions<B: Board> {
+pub(super) struct Positions<B: BareBoard> {
     board: B,
     suicide: Suicide,
     scoring: Scoring,
@@ -56,7 +56,7 @@ pub(super) struct Positions<B: Board> {
 /// Margin of a coloring that is not counted yet.
 const UNCOUNTED: i64 = i64::MIN;
 
-impl<B: Board> Positions<B> {
+impl<B: BareBoard> Positions<B> {
     /// Maximum number of points, at two bits each in a `u128`.
     pub(super) const MOST_POINTS: usize = 64;
     /// Approximate bytes per coloring, without its steps.

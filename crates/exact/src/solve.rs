@@ -21,7 +21,7 @@ use super::solver::Solver;
 use super::solver_rules::ScoredPosition;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Move;
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 use omnigo_core::game::{Game, Outcome};
 use omnigo_core::rules::{
     Button, DeadStones, End, Ko, Passing, Points, Referee, Ruleset, Scoring, Stuck, Tax,
@@ -61,7 +61,7 @@ const STACK: usize = 1 << 28;
 ///
 /// # Errors
 /// The rules do not determine a value, or the board has too many points for the solver.
-pub fn solve<B: Board>(
+pub fn solve<B: BareBoard>(
     game: &Game<B>,
     color: Color,
     limits: &Limits<'_>,
@@ -93,7 +93,7 @@ pub fn solve<B: Board>(
 ///
 /// # Errors
 /// The same as for [`solve`].
-pub fn keepers<B: Board>(
+pub fn keepers<B: BareBoard>(
     game: &Game<B>,
     color: Color,
     limits: &Limits<'_>,
@@ -116,7 +116,7 @@ pub fn keepers<B: Board>(
 
 /// Returns the same game with a strict referee. Moves that a tolerant referee would let through are
 /// illegal all the same, so they do not affect the value.
-fn strictly<B: Board>(game: &Game<B>) -> Game<B> {
+fn strictly<B: BareBoard>(game: &Game<B>) -> Game<B> {
     let mut game = game.clone();
     let rules = Ruleset {
         referee: Referee::Strict,
@@ -148,7 +148,7 @@ fn between(lower: Answer, upper: &Answer) -> Answer {
 }
 
 /// Checks that positions of this game have values and that the solver supports them.
-pub(super) fn admit<B: Board>(game: &Game<B>) -> Result<(), Unsolvable> {
+pub(super) fn admit<B: BareBoard>(game: &Game<B>) -> Result<(), Unsolvable> {
     let rules = game.rules();
     if rules.colors != 2 {
         return Err(Unsolvable::Players(rules.colors));

@@ -2,7 +2,7 @@
 //! a repetition.
 
 use omnigo_base::color::Color;
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 use omnigo_core::game::{Game, Outcome};
 use omnigo_core::rules::{End, Ko, Passing, Points, Ruleset, Scoring, Stuck};
 
@@ -63,7 +63,7 @@ pub(super) struct SolverRules {
 }
 
 impl SolverRules {
-    pub(super) fn of<B: Board>(game: &Game<B>) -> SolverRules {
+    pub(super) fn of<B: BareBoard>(game: &Game<B>) -> SolverRules {
         let rules = game.rules().clone();
         let counters = match (rules.passing, rules.scoring) {
             (Passing::Prisoners, _) => CounterUse::Passes,
@@ -89,7 +89,7 @@ impl SolverRules {
     }
 
     /// Returns the two counts of a [`State`] for the current position of `game`.
-    pub(super) fn counters_of<B: Board>(&self, game: &Game<B>) -> [i32; 2] {
+    pub(super) fn counters_of<B: BareBoard>(&self, game: &Game<B>) -> [i32; 2] {
         let counters = [Color::BLACK, Color::WHITE].map(|color| game.counter(color).halves());
         match self.counters {
             // Half a prisoner pays for a pass too, so round up.

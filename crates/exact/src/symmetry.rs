@@ -1,7 +1,7 @@
 //! Automorphisms of a board: permutations of the points that preserve adjacency.
 
 use omnigo_base::vertex::Vertex;
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 
 /// An automorphism, prepared for colorings of two bits per point.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl Symmetry {
 }
 
 /// Returns some automorphisms of the board without the identity, prepared for colorings.
-pub(super) fn symmetries<B: Board>(board: &B) -> Vec<Symmetry> {
+pub(super) fn symmetries<B: BareBoard>(board: &B) -> Vec<Symmetry> {
     maps(board).iter().map(|to| Symmetry::new(to)).collect()
 }
 
@@ -55,7 +55,7 @@ pub(super) fn symmetries<B: Board>(board: &B) -> Vec<Symmetry> {
 /// the same least image. If there are too many, only those are kept that fix enough of the first
 /// points. Boards without chains have no known automorphisms, because there stones do not depend on
 /// adjacency.
-pub(super) fn maps<B: Board>(board: &B) -> Vec<Vec<usize>> {
+pub(super) fn maps<B: BareBoard>(board: &B) -> Vec<Vec<usize>> {
     if !board.has_chains() {
         return Vec::new();
     }
@@ -128,6 +128,7 @@ pub(super) fn maps<B: Board>(board: &B) -> Vec<Vec<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use omnigo_core::board::BareBoard;
     use omnigo_core::board::graph::{Adjacency, GraphBoard};
     use omnigo_core::board::grid::{Grid, GridBoard};
     use omnigo_graph::spec::Spec;

@@ -8,7 +8,7 @@ use std::fmt;
 use super::solver_rules::{CounterUse, ScoredPosition, Seen, SolverRules};
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 use omnigo_core::game::Game;
 use omnigo_core::rules::{End, Passing, Scoring, Stuck, Suicide};
 
@@ -35,7 +35,7 @@ impl fmt::Display for Theorem {
 
 /// Returns bounds of the value in units, with `color` to move, and the theorem that proves them.
 /// `None` if no theorem applies.
-pub(super) fn bounds<B: Board>(
+pub(super) fn bounds<B: BareBoard>(
     game: &Game<B>,
     solver_rules: &SolverRules,
     scored_position: ScoredPosition,
@@ -89,7 +89,7 @@ fn is_lost_to_passes(solver_rules: &SolverRules) -> bool {
 ///
 /// After a move, no component is full of one color, so this is the number of points minus the
 /// number of components. `None` on boards where groups do not live by liberties.
-pub(super) fn most_stones<B: Board>(board: &B) -> Option<i64> {
+pub(super) fn most_stones<B: BareBoard>(board: &B) -> Option<i64> {
     let points = board.points();
     if !board.has_chains() || board.placements() != points {
         return None;

@@ -216,6 +216,7 @@ mod tests {
     use super::board_reference::Random;
     use super::*;
     use omnigo_core::board::grid::{Grid, GridBoard};
+    use omnigo_core::board::{BareBoard, Playouts};
 
     #[test]
     fn planes_agree_with_the_reference_implementation() {

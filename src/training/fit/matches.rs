@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::super::MOST_BYTES;
 use super::reader::Reader;
-use crate::board::Board;
+use crate::board::BareBoard;
 use crate::board::graph::{Adjacency, GraphBoard};
 use crate::color::Color;
 use crate::files;

@@ -4,7 +4,9 @@
 use super::matches::{Match, Matches};
 use super::reader::walk;
 use crate::board::graph::GraphBoard;
-use crate::board::{Board, MAX_LOCAL_DEGREE, NEIGHBORHOOD_CODES, neighborhood_parts};
+use crate::board::{
+    BareBoard, Chains, MAX_LOCAL_DEGREE, NEIGHBORHOOD_CODES, Playouts, Shapes, neighborhood_parts,
+};
 use crate::color::Color;
 use crate::game::Game;
 use crate::patterns::neighborhoods::ELSEWHERE;

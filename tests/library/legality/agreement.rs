@@ -1,6 +1,7 @@
 //! Random games of the crate, compared with the naive game.
 
 use super::*;
+use omnigo::board::BareBoard;
 
 #[test]
 fn every_ruleset_agrees_with_the_naive_game() {

@@ -1,6 +1,7 @@
 //! Positions worked out by hand.
 
 use super::*;
+use omnigo::board::BareBoard;
 
 fn game(spec: &str, text: &str, position: &str) -> Game<impl Board + use<>> {
     let graph = goban(spec).graph;

@@ -1,6 +1,7 @@
 //! Space boards, compared with the definitions set by set.
 
 use super::*;
+use omnigo::board::{BareBoard, Playouts};
 
 #[test]
 fn closures_connectedness_and_neighbors_match_the_definitions() {

@@ -1,6 +1,7 @@
 //! Spaces that are graphs, played as spaces and as graphs.
 
 use super::*;
+use omnigo::board::{BareBoard, Playouts};
 
 /// Returns all graphs on `n` labeled vertices, as specs.
 fn graphs(n: usize) -> impl Iterator<Item = String> {

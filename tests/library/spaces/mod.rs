@@ -11,9 +11,9 @@ use std::sync::Arc;
 
 use crate::naive::random::Random;
 use crate::naive::{color, text};
+use omnigo::board::flood_census;
 use omnigo::board::graph::{Adjacency, GraphBoard};
 use omnigo::board::space::SpaceBoard;
-use omnigo::board::{Board, flood_census};
 use omnigo::color::Color;
 use omnigo::engine::{Choice, Engine, Options};
 use omnigo::game::Game;

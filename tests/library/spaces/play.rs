@@ -1,6 +1,7 @@
 //! Games, values, and rulesets on spaces.
 
 use super::*;
+use omnigo::board::BareBoard;
 
 #[test]
 fn paid_passes_are_rejected_on_spaces_and_change_nothing() {

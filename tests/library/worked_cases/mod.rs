@@ -11,7 +11,7 @@ use crate::naive::game::NaiveGame;
 use crate::naive::solve::{Play, reaches};
 use crate::naive::spec::{edges_text, goban, graph_board};
 use crate::naive::{coloring, text};
-use omnigo::board::Board;
+use omnigo::board::BareBoard;
 use omnigo::board::graph::GraphBoard;
 use omnigo::color::Color;
 use omnigo::game::{Game, IllegalMove, Outcome, ScoreError};

@@ -1,6 +1,7 @@
 //! Values of tiny boards, and a position of five rows.
 
 use super::*;
+use omnigo::board::BareBoard;
 
 // Values
 

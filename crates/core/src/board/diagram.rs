@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::Board;
+use super::BareBoard;
 use super::graph::{Adjacency, GraphBoard};
 use super::grid::{Grid, GridBoard};
 use omnigo_base::color::Color;

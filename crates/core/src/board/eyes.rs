@@ -14,10 +14,10 @@
 //! clause. There the point also counts as an eye if each chain around it has another such point,
 //! because two of them are two eyes.
 
-use super::Board;
 use super::chains::{ChainBoard, Topology};
 use super::graph::Adjacency;
 use super::grid::Grid;
+use super::{BareBoard, Chains};
 use omnigo_base::color::Color;
 use omnigo_base::hash::FastMap;
 use omnigo_base::union_find::UnionFind;

@@ -19,7 +19,7 @@
 //!
 //! Cost: the number of points plus the number of edges.
 
-use crate::board::Board;
+use crate::board::BareBoard;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 
@@ -49,11 +49,11 @@ pub struct Life {
 
 /// Returns the chains of `color` that are unconditionally alive.
 ///
-/// The board must have chains ([`Board::has_chains`]), and every stone on it must have a liberty
-/// (see [`dead_stone`]).
+/// The board must have chains ([`BareBoard::has_chains`]), and every stone on it must have a
+/// liberty (see [`dead_stone`]).
 ///
 /// ```
-/// use omnigo_core::board::Board;
+/// use omnigo_core::board::BareBoard;
 /// use omnigo_core::board::grid::{Grid, GridBoard};
 /// use omnigo_core::board::life::{Vital, unconditional_life};
 /// use omnigo_base::color::Color;
@@ -63,7 +63,7 @@ pub struct Life {
 /// board.set_position(&position);
 /// assert_eq!(unconditional_life(&board, Color::BLACK, Vital::EveryPoint).chains.len(), 2);
 /// ```
-pub fn unconditional_life<B: Board>(board: &B, color: Color, vital: Vital) -> Life {
+pub fn unconditional_life<B: BareBoard>(board: &B, color: Color, vital: Vital) -> Life {
     let points = board.points();
     let (chains, chain_of) = components(board, |at| board.at(at) == Some(color));
     let (regions, _) = components(board, |at| board.at(at) != Some(color));
@@ -141,7 +141,7 @@ pub fn unconditional_life<B: Board>(board: &B, color: Color, vital: Vital) -> Li
 
 /// Returns a stone whose chain has no liberty, or `None`. Only positions set from outside can
 /// contain one.
-pub fn dead_stone<B: Board>(board: &B) -> Option<Vertex> {
+pub fn dead_stone<B: BareBoard>(board: &B) -> Option<Vertex> {
     let mut alive = vec![false; board.points()];
     let mut open: Vec<Vertex> = Vec::new();
     for at in (0..board.points()).map(Vertex::at) {
@@ -165,7 +165,7 @@ pub fn dead_stone<B: Board>(board: &B) -> Option<Vertex> {
 
 /// Returns the connected sets of points for which `belong` is true, each in ascending order. Also
 /// returns the number of its set for each point.
-fn components<B: Board>(
+fn components<B: BareBoard>(
     board: &B,
     belong: impl Fn(Vertex) -> bool,
 ) -> (Vec<Vec<Vertex>>, Vec<usize>) {

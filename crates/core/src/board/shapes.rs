@@ -327,8 +327,8 @@ mod tests {
 
     #[test]
     fn without_a_lattice_two_adjacent_chains_are_a_shape() {
-        use crate::board::Board;
         use crate::board::graph::{Adjacency, GraphBoard};
+        use crate::board::{BareBoard, Shapes};
         use std::sync::Arc;
 
         // A hub, vertex 5, inside a ring of five.
@@ -351,9 +351,9 @@ mod tests {
 
     #[test]
     fn graph_boards_and_grid_boards_match_the_same_shapes() {
-        use crate::board::Board;
         use crate::board::graph::{Adjacency, GraphBoard};
         use crate::board::grid::{Grid, GridBoard};
+        use crate::board::{BareBoard, Shapes};
         use omnigo_base::color::Color;
         use omnigo_graph::spec::Spec;
         use std::sync::Arc;

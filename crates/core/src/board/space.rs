@@ -15,7 +15,7 @@
 
 use std::sync::Arc;
 
-use super::{Board, Census, Preview, flood_census};
+use super::{BareBoard, Census, Chains, Playouts, Preview, Shapes, flood_census};
 use omnigo_base::color::Color;
 use omnigo_base::union_find::UnionFind;
 use omnigo_base::vertex::Vertex;
@@ -254,27 +254,13 @@ impl Links {
     }
 }
 
-impl Board for SpaceBoard {
+impl BareBoard for SpaceBoard {
     fn points(&self) -> usize {
         self.space.points()
     }
 
     fn placements(&self) -> usize {
         self.space.placements()
-    }
-
-    /// Each placement inspects all pieces, more than once.
-    fn playout_work(&self) -> usize {
-        let pieces = |number| {
-            self.space
-                .pieces(number)
-                .map(<[Vertex]>::len)
-                .sum::<usize>()
-        };
-        let all: usize = (0..self.placements())
-            .map(|number| 1 + pieces(number))
-            .sum();
-        self.placements().saturating_mul(all) / 2
     }
 
     fn has_room(&self, at: Vertex) -> bool {
@@ -340,6 +326,36 @@ impl Board for SpaceBoard {
         self.space.comparable(point).iter().copied()
     }
 
+    /// Stones count as colored points. An empty point counts only if some placement covers it,
+    /// because other points can never be played.
+    fn weight(&self, point: Vertex) -> i64 {
+        i64::from(self.at(point).is_some() || self.space.is_covered(point))
+    }
+
+    fn census(&self) -> Census {
+        flood_census(self)
+    }
+}
+
+impl Chains for SpaceBoard {}
+
+impl Shapes for SpaceBoard {}
+
+impl Playouts for SpaceBoard {
+    /// Each placement inspects all pieces, more than once.
+    fn playout_work(&self) -> usize {
+        let pieces = |number| {
+            self.space
+                .pieces(number)
+                .map(<[Vertex]>::len)
+                .sum::<usize>()
+        };
+        let all: usize = (0..self.placements())
+            .map(|number| 1 + pieces(number))
+            .sum();
+        self.placements().saturating_mul(all) / 2
+    }
+
     fn playable(&self, color: Color, at: Vertex) -> bool {
         let After { cells, removed } = self.outcome(color, at);
         let stays = |point: &Vertex| cells[point.index()] == Some(color);
@@ -357,39 +373,5 @@ impl Board for SpaceBoard {
             removed.iter().any(|&(_, c)| c != color)
         };
         self.is_closed(color, at) && !captures()
-    }
-
-    fn ko_point(&self) -> Option<Vertex> {
-        None
-    }
-
-    fn sole_liberty(&self, _: Vertex) -> Option<Vertex> {
-        None
-    }
-
-    fn chain_size(&self, _: Vertex) -> usize {
-        1
-    }
-
-    fn chain(&self, point: Vertex) -> Vertex {
-        point
-    }
-
-    fn for_chain(&self, point: Vertex, mut visit: impl FnMut(Vertex)) {
-        visit(point);
-    }
-
-    fn liberties(&self, _: Vertex, _: usize, _: &mut [Vertex; 8]) -> usize {
-        0
-    }
-
-    /// Stones count as colored points. An empty point counts only if some placement covers it,
-    /// because other points can never be played.
-    fn weight(&self, point: Vertex) -> i64 {
-        i64::from(self.at(point).is_some() || self.space.is_covered(point))
-    }
-
-    fn census(&self) -> Census {
-        flood_census(self)
     }
 }

@@ -1,12 +1,12 @@
 //! End of a game, and continuation after it.
 
 use super::{Game, IllegalMove};
-use crate::board::Board;
+use crate::board::BareBoard;
 use crate::rules::{End, Referee};
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Move;
 
-impl<B: Board> Game<B> {
+impl<B: BareBoard> Game<B> {
     /// Returns true if the game is over: by resignation, by passes, or because the player to move
     /// is stuck under `end=stuck`.
     pub fn is_over(&self) -> bool {

@@ -1,12 +1,12 @@
 //! Handicap of a game: set-up stones, Black's moves before White's first, and White's bonus.
 
 use super::Game;
-use crate::board::Board;
+use crate::board::BareBoard;
 use crate::rules::Points;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Move;
 
-impl<B: Board> Game<B> {
+impl<B: BareBoard> Game<B> {
     /// Sets the number of Black's handicap stones in the start. A new start has none.
     pub fn set_handicap(&mut self, stones: u32) {
         self.handicap = stones;

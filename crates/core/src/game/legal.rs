@@ -1,7 +1,7 @@
 //! Legality of moves.
 
 use super::Game;
-use crate::board::Board;
+use crate::board::BareBoard;
 use crate::rules::{Ko, Passing, Stuck, Suicide};
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
@@ -63,7 +63,7 @@ impl IllegalMove {
     }
 }
 
-impl<B: Board> Game<B> {
+impl<B: BareBoard> Game<B> {
     /// Checks whether the rules allow the move, as a strict referee would. Otherwise returns the
     /// reason.
     pub fn check(&self, color: Color, mv: Move) -> Result<(), IllegalMove> {

@@ -1,7 +1,7 @@
 //! Unconditional life of chains under the rules of a game.
 
 use super::Game;
-use crate::board::Board;
+use crate::board::BareBoard;
 use crate::board::life::{Life, Vital, dead_stone, unconditional_life};
 use crate::rules::Suicide;
 use omnigo_base::color::Color;
@@ -20,7 +20,7 @@ pub enum LifeError {
     DeadStone(Vertex),
 }
 
-impl<B: Board> Game<B> {
+impl<B: BareBoard> Game<B> {
     /// Returns the chains of `color` that can never be captured, whatever the other players do,
     /// with their vital regions.
     ///

@@ -2,7 +2,7 @@
 
 use super::Game;
 use super::tally::Tally;
-use crate::board::Board;
+use crate::board::BareBoard;
 use crate::rules::{DeadStones, Ko, Passing, Points, Stuck, Suicide};
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
@@ -12,7 +12,7 @@ use omnigo_base::vertex::{Move, Vertex};
 /// A line detects repetitions by hash alone. A collision of 64-bit hashes could hide a move from a
 /// search, but never from a player.
 #[derive(Clone, Debug)]
-pub struct Line<'g, B: Board> {
+pub struct Line<'g, B: BareBoard> {
     game: &'g Game<B>,
     board: B,
     to_move: Color,
@@ -29,7 +29,7 @@ pub struct Line<'g, B: Board> {
     first_compared: usize,
 }
 
-impl<'g, B: Board> Line<'g, B> {
+impl<'g, B: BareBoard> Line<'g, B> {
     /// Returns a line without moves, with `to_move` to play.
     pub fn new(game: &'g Game<B>, to_move: Color) -> Line<'g, B> {
         Line {
@@ -203,7 +203,7 @@ impl<'g, B: Board> Line<'g, B> {
 ///
 /// In that case, a search must not rely on a pass to end the game. An opponent who passed too
 /// early, by mistake or as a handicap, can still continue to play.
-fn open<B: Board>(game: &Game<B>) -> Tally {
+fn open<B: BareBoard>(game: &Game<B>) -> Tally {
     let ended = game.ended_by_passes();
     match game.rules.dead {
         DeadStones::Agreed if !ended => Tally {

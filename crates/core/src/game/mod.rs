@@ -18,7 +18,7 @@ pub use life::LifeError;
 pub use line::Line;
 pub use score::{Agreement, Outcome, ScoreError, score_census};
 
-use crate::board::Board;
+use crate::board::BareBoard;
 use crate::rules::{Points, Referee, Ruleset, Stuck};
 use history::History;
 use omnigo_base::color::Color;
@@ -55,7 +55,7 @@ struct Turn {
 /// assert_eq!(game.outcome(&[]).unwrap().to_string(), "W+");
 /// ```
 #[derive(Clone, Debug)]
-pub struct Game<B: Board> {
+pub struct Game<B: BareBoard> {
     board: B,
     rules: Ruleset,
     komi: Points,
@@ -79,7 +79,7 @@ pub struct Game<B: Board> {
     resigned: Option<Color>,
 }
 
-impl<B: Board> Game<B> {
+impl<B: BareBoard> Game<B> {
     /// Starts a game from the position on `board`, with `first` to move.
     pub fn new(board: B, rules: Ruleset, komi: Points, first: Color) -> Game<B> {
         let start = board.position();
@@ -436,7 +436,7 @@ impl<B: Board> Game<B> {
 
 impl Turn {
     /// Undoes this turn in the position that it led to.
-    fn rewind<B: Board>(&self, board: &B, position: &mut [Option<Color>]) {
+    fn rewind<B: BareBoard>(&self, board: &B, position: &mut [Option<Color>]) {
         if let Move::Place(at) = self.mv {
             for &(point, stone) in &self.removed {
                 position[point.index()] = Some(stone);

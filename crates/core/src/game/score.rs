@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{Game, tax};
-use crate::board::{Board, Census};
+use crate::board::{BareBoard, Census};
 use crate::rules::{DeadStones, Neutral, Points, Ruleset, Scoring};
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
@@ -135,7 +135,7 @@ pub struct Agreement {
     pub seki: Vec<Vertex>,
 }
 
-impl<B: Board> Game<B> {
+impl<B: BareBoard> Game<B> {
     /// Returns the scores of the position without the stones in `dead`, one per color. White's
     /// score includes komi.
     pub fn scores(&self, dead: &[Vertex]) -> Result<Vec<Points>, ScoreError> {

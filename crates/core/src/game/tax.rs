@@ -1,6 +1,6 @@
 //! Group tax: points that living groups lose from the empty points they enclose.
 
-use crate::board::{Board, Census};
+use crate::board::{BareBoard, Census};
 use crate::rules::{Points, Tax};
 use omnigo_base::color::Color;
 use omnigo_base::union_find::UnionFind;
@@ -14,7 +14,7 @@ const EYES: Points = Points::whole(2);
 /// A region of empty points enclosed by a single color belongs to that color, unless a chain around
 /// it is in seki. Under [`Tax::All`], chains of one color that enclose a region together form a
 /// group. Each group pays two points of the points it encloses, or all of them if there are fewer.
-pub(super) fn levy<B: Board>(tax: Tax, board: &B, seki: &[Vertex], census: &mut Census) {
+pub(super) fn levy<B: BareBoard>(tax: Tax, board: &B, seki: &[Vertex], census: &mut Census) {
     let each_group = match tax {
         Tax::None => return,
         Tax::Seki => false,
@@ -84,7 +84,7 @@ pub(super) fn levy<B: Board>(tax: Tax, board: &B, seki: &[Vertex], census: &mut 
 /// it holds no empty region that touches another color, and no chain in atari. Points enclosed in
 /// other realms count for no player. Under [`Tax::All`], each realm with independent life pays two
 /// points.
-pub(super) fn levy_unjudged<B: Board>(tax: Tax, board: &B, census: &mut Census) {
+pub(super) fn levy_unjudged<B: BareBoard>(tax: Tax, board: &B, census: &mut Census) {
     let due = match tax {
         Tax::None => return,
         Tax::Seki => 0,
@@ -133,7 +133,7 @@ pub(super) fn levy_unjudged<B: Board>(tax: Tax, board: &B, census: &mut Census) 
 
 /// Returns the total weight of those points of `empty` that lie in regions enclosed by `color`
 /// alone.
-fn enclosed_by<B: Board>(
+fn enclosed_by<B: BareBoard>(
     board: &B,
     color: Color,
     mut empty: std::collections::BTreeSet<usize>,
@@ -163,7 +163,7 @@ fn enclosed_by<B: Board>(
 
 /// Returns, for each point, true if it holds a stone of a chain with exactly one liberty. All false
 /// if the board has no chains.
-fn in_atari<B: Board>(board: &B) -> Vec<bool> {
+fn in_atari<B: BareBoard>(board: &B) -> Vec<bool> {
     let points = board.points();
     if !board.has_chains() {
         return vec![false; points];
@@ -189,7 +189,7 @@ fn in_atari<B: Board>(board: &B) -> Vec<bool> {
 
 /// Returns sets of points in which adjacent stones of one color are joined. These are the chains,
 /// if the board has chains.
-fn connected<B: Board>(board: &B) -> UnionFind {
+fn connected<B: BareBoard>(board: &B) -> UnionFind {
     let mut sets = UnionFind::new(board.points());
     for point in (0..board.points()).map(Vertex::at) {
         let Some(color) = board.at(point) else {
@@ -205,7 +205,7 @@ fn connected<B: Board>(board: &B) -> UnionFind {
 }
 
 /// Returns the common color of these stones, or `None` if they differ.
-fn only_color<B: Board>(board: &B, stones: &[Vertex]) -> Option<Color> {
+fn only_color<B: BareBoard>(board: &B, stones: &[Vertex]) -> Option<Color> {
     let color = board.at(*stones.first()?)?;
     let same = |&stone: &Vertex| board.at(stone) == Some(color);
     stones.iter().all(same).then_some(color)
@@ -213,7 +213,7 @@ fn only_color<B: Board>(board: &B, stones: &[Vertex]) -> Option<Color> {
 
 #[cfg(test)]
 mod tests {
-    use crate::board::Board;
+    use crate::board::BareBoard;
     use crate::board::grid::{Grid, GridBoard};
     use crate::game::{Agreement, Game};
     use crate::rules::{Points, RulesetText};

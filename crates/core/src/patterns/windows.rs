@@ -7,7 +7,7 @@
 
 use std::sync::LazyLock;
 
-use crate::board::Board;
+use crate::board::Shapes;
 use omnigo_base::vertex::Vertex;
 
 /// Maximum distance of a point in a window.
@@ -87,7 +87,7 @@ impl Orientation {
 
     /// Goes one step in a direction along a side. Returns the point there, with its orientation if
     /// it has a ring. Returns `None` beyond an edge.
-    fn step<B: Board>(self, board: &B, direction: usize) -> Option<(Vertex, Option<Orientation>)> {
+    fn step<B: Shapes>(self, board: &B, direction: usize) -> Option<(Vertex, Option<Orientation>)> {
         let ring = board.ring(self.at)?;
         let next = ring[self.place(direction)];
         if next == Vertex::NONE {
@@ -98,7 +98,7 @@ impl Orientation {
 
     /// Returns the orientation of `next`, one step from here in a direction. Returns `None` if
     /// `next` has no ring.
-    fn carry<B: Board>(
+    fn carry<B: Shapes>(
         self,
         board: &B,
         ring: &[Vertex; 8],
@@ -138,7 +138,7 @@ pub struct Windows {
 
 impl Windows {
     /// Computes the windows of all points of a board.
-    pub fn of<B: Board>(board: &B) -> Windows {
+    pub fn of<B: Shapes>(board: &B) -> Windows {
         let mut points = Vec::with_capacity(board.points() * POINTS);
         for middle in (0..board.points()).map(Vertex::at) {
             let start = Orientation {
@@ -178,6 +178,7 @@ impl Windows {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::Shapes;
     use crate::board::diagram;
 
     #[test]

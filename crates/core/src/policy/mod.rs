@@ -307,6 +307,7 @@ pub fn pass<B: Board>(line: &Line<'_, B>) -> Prior {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::BareBoard;
     use crate::board::diagram::{self, both};
     use crate::game::Game;
     use crate::rules::presets;

@@ -4,13 +4,13 @@
 //! chain that is itself in atari. This is the usual definition of a ladder, and it works on every
 //! board. Ko is ignored. Cost: one trial move per stone of the ladder, at most [`Ladders::NODES`].
 
-use crate::board::Board;
+use crate::board::Chains;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 
 /// A ladder reader with its working board.
 #[derive(Clone, Debug)]
-pub struct Ladders<B: Board> {
+pub struct Ladders<B: Chains> {
     board: Option<B>,
     reader: Reader,
 }
@@ -22,7 +22,7 @@ struct Reader {
     gave_up: bool,
 }
 
-impl<B: Board> Default for Ladders<B> {
+impl<B: Chains> Default for Ladders<B> {
     fn default() -> Self {
         Ladders {
             board: None,
@@ -31,7 +31,7 @@ impl<B: Board> Default for Ladders<B> {
     }
 }
 
-impl<B: Board> Ladders<B> {
+impl<B: Chains> Ladders<B> {
     /// Maximum number of trial moves per query. A ladder that needs more counts as failed.
     pub const NODES: usize = 96;
 
@@ -81,7 +81,7 @@ impl Reader {
 
     /// Returns the atari after which the chain of `color` on `prey`, which must have two liberties,
     /// does not escape.
-    fn chase<B: Board>(&mut self, board: &mut B, prey: Vertex, color: Color) -> Option<Vertex> {
+    fn chase<B: Chains>(&mut self, board: &mut B, prey: Vertex, color: Color) -> Option<Vertex> {
         let mut found = [Vertex::NONE; 8];
         if board.liberties(prey, 3, &mut found) != 2 {
             return None;
@@ -103,7 +103,7 @@ impl Reader {
     }
 
     /// Returns true if the chain of `color` on `prey`, in atari, escapes when its owner moves.
-    fn escapes<B: Board>(&mut self, board: &mut B, prey: Vertex, color: Color) -> bool {
+    fn escapes<B: Chains>(&mut self, board: &mut B, prey: Vertex, color: Color) -> bool {
         let Some(liberty) = board.sole_liberty(prey) else {
             return true;
         };
@@ -144,7 +144,7 @@ impl Reader {
 
     /// Returns the result of `then` after a trial move, or `None` if the move is suicide or the
     /// work limit is reached.
-    fn after<B: Board, R>(
+    fn after<B: Chains, R>(
         &mut self,
         board: &mut B,
         color: Color,
@@ -167,6 +167,7 @@ mod tests {
     use super::*;
     use crate::board::grid::{Grid, GridBoard};
     use crate::board::reference::{self, Random};
+    use crate::board::{BareBoard, Playouts};
 
     /// Returns a board from rows, top row first.
     fn board(rows: &[&str]) -> GridBoard {

@@ -1,7 +1,7 @@
 //! *Nakade*: killing a group by a move inside its eye. The code uses only chains and liberties, so
 //! it works on every graph.
 
-use crate::board::Board;
+use crate::board::Chains;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 
@@ -45,7 +45,7 @@ impl EyeShape {
     /// On a square lattice, these shapes have one: three points, the pyramid four, the bulky five,
     /// the crossed five, and the rabbity six. So does the square four, which is one eye whichever
     /// side plays first.
-    fn vital<B: Board>(&self, board: &B) -> Option<Vertex> {
+    fn vital<B: Chains>(&self, board: &B) -> Option<Vertex> {
         let within = |&point: &Vertex| {
             let near = board.around(point);
             near.filter(|near| self.points().contains(near)).count()
@@ -76,7 +76,7 @@ impl EyeShape {
 /// capture. The chains around the eye must have exactly two liberties, one of them `at`. Always
 /// false with more than two colors, because the owner of the eye is then not the only one to
 /// capture the stones in it.
-pub(crate) fn is_nakade<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
+pub(crate) fn is_nakade<B: Chains>(board: &B, color: Color, at: Vertex) -> bool {
     // The test that rejects most candidates comes first, because playouts call this often.
     if board.colors() > 2 || !is_enclosed(board, color, at, at) {
         return false;
@@ -103,7 +103,7 @@ pub(crate) fn is_nakade<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
 
 /// Returns true if every chain of another color next to `point` has exactly two liberties, one of
 /// them `at`.
-fn is_enclosed<B: Board>(board: &B, color: Color, point: Vertex, at: Vertex) -> bool {
+fn is_enclosed<B: Chains>(board: &B, color: Color, point: Vertex, at: Vertex) -> bool {
     let mut found = [Vertex::NONE; 8];
     board.around(point).all(|near| {
         board.at(near).is_none_or(|other| other == color)
@@ -113,7 +113,7 @@ fn is_enclosed<B: Board>(board: &B, color: Color, point: Vertex, at: Vertex) -> 
 
 /// Returns the vital point of an eye of three to six points next to the stone at `last`, owned by
 /// that stone's color. Returns `None` if there is no such eye or with more than two colors.
-pub(crate) fn vital_point<B: Board>(board: &B, last: Vertex) -> Option<Vertex> {
+pub(crate) fn vital_point<B: Chains>(board: &B, last: Vertex) -> Option<Vertex> {
     let owner = board.at(last).filter(|_| board.colors() == 2)?;
     let start = board.around(last).find(|&near| board.at(near).is_none())?;
     let mut shape = EyeShape::of(start);

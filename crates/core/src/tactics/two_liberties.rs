@@ -1,13 +1,13 @@
 //! A quick estimate of the liberties after a placement.
 
-use crate::board::Board;
+use crate::board::Chains;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 
 /// Returns true if a stone of `color` at `at` would belong to a chain with at least two liberties.
 /// May miss liberties gained by captures: of captured stones, only those adjacent to `at` count.
 #[inline]
-pub fn has_two_liberties_after<B: Board>(board: &B, color: Color, at: Vertex) -> bool {
+pub fn has_two_liberties_after<B: Chains>(board: &B, color: Color, at: Vertex) -> bool {
     let mut first = None;
     let mut gains = |liberty: Vertex| {
         if liberty != at {

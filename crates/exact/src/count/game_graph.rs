@@ -13,7 +13,7 @@ use super::{CountError, bounds};
 use omnigo_base::color::Color;
 use omnigo_base::hash::FastMap;
 use omnigo_base::vertex::Vertex;
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 use omnigo_core::board::graph::{Adjacency, GraphBoard};
 use omnigo_core::board::life::dead_stone;
 use omnigo_graph::Graph;

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::budget::Budget;
 use omnigo_base::vertex::Move;
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 use omnigo_core::game::Game;
 
 /// Number of sequences counted before the budget was exhausted.
@@ -19,7 +19,7 @@ pub struct Unfinished(pub u128);
 ///
 /// # Errors
 /// The budget is exhausted.
-pub fn perft<B: Board>(
+pub fn perft<B: BareBoard>(
     game: &Game<B>,
     depth: u32,
     budget: &Budget<'_>,
@@ -60,7 +60,7 @@ const TURN: usize = 256;
 
 /// Counts sequences with an explicit stack of untried moves. Sequences can be too long for
 /// recursion.
-fn count<B: Board>(
+fn count<B: BareBoard>(
     game: &mut Game<B>,
     depth: u32,
     budget: &Budget<'_>,
@@ -100,7 +100,7 @@ fn count<B: Board>(
 }
 
 /// Plays the next untried move, deepest first. Returns false if none is left.
-fn advance<B: Board>(game: &mut Game<B>, open: &mut Vec<std::vec::IntoIter<Move>>) -> bool {
+fn advance<B: BareBoard>(game: &mut Game<B>, open: &mut Vec<std::vec::IntoIter<Move>>) -> bool {
     while let Some(moves) = open.last_mut() {
         let color = game.to_move();
         if moves.any(|mv| game.play(color, mv).is_ok()) {

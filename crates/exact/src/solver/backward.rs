@@ -8,7 +8,7 @@ use crate::solver_rules::{CounterUse, ScoredPosition, SolverRules};
 use crate::symmetry::maps;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 use omnigo_core::game::Game;
 use omnigo_core::rules::{End, Passing, Scoring, Suicide};
 use omnigo_core::system::cores;
@@ -39,7 +39,7 @@ pub(super) struct Ready {
 }
 
 /// Returns true if the analysis supports the rules and the board.
-fn fits<B: Board>(game: &Game<B>, solver_rules: &SolverRules) -> bool {
+fn fits<B: BareBoard>(game: &Game<B>, solver_rules: &SolverRules) -> bool {
     let (board, rules) = (game.board(), game.rules());
     let points = board.points();
     let plain = match solver_rules.counters {
@@ -65,7 +65,7 @@ fn stones_of(position: &[Option<Color>]) -> [u32; 2] {
 }
 
 /// Converts the current position and history of a game.
-fn root_of<B: Board>(game: &Game<B>, color: Color) -> Root {
+fn root_of<B: BareBoard>(game: &Game<B>, color: Color) -> Root {
     let history = game.situations().into_iter();
     Root {
         stones: stones_of(&game.board().position()),
@@ -77,7 +77,7 @@ fn root_of<B: Board>(game: &Game<B>, color: Color) -> Root {
     }
 }
 
-impl<B: Board> Solver<'_, B> {
+impl<B: BareBoard> Solver<'_, B> {
     /// Explores all positions, on the first call only.
     fn ready_backward(&mut self, game: &Game<B>) -> Result<(), Stopped> {
         if !matches!(self.backward, Backward::Unasked) {
@@ -326,6 +326,7 @@ mod tests {
 
     use super::*;
     use crate::limits::Limits;
+    use omnigo_core::board::BareBoard;
     use omnigo_core::board::graph::{Adjacency, GraphBoard};
     use omnigo_core::board::grid::{Grid, GridBoard};
     use omnigo_core::rules::{Points, RulesetText};

@@ -4,10 +4,10 @@ use super::{Interval, Present, Solver};
 use crate::cycles::Cycles;
 use crate::limits::Stopped;
 use omnigo_base::color::Color;
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 use omnigo_core::game::Game;
 
-impl<B: Board> Solver<'_, B> {
+impl<B: BareBoard> Solver<'_, B> {
     /// Finds the states that can follow under simple ko.
     pub(super) fn cycles(&mut self, present: &Present) -> Result<Cycles, Stopped> {
         let (positions, solver_rules) = (&mut self.positions, &self.solver_rules);

@@ -8,7 +8,7 @@ use crate::symmetry::maps;
 use omnigo_base::color::Color;
 use omnigo_base::hash::FastSet;
 use omnigo_base::vertex::{Move, Vertex};
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 use omnigo_core::game::Game;
 use omnigo_core::rules::{End, Ko, Passing, Scoring, Suicide};
 use omnigo_core::system::cores;
@@ -38,7 +38,7 @@ pub(super) const MOST_TURNS: usize = 400;
 impl Forward {
     /// Creates the searches of a game. Returns `None` if forward proofs do not support its rules or
     /// board.
-    pub(super) fn of<B: Board>(
+    pub(super) fn of<B: BareBoard>(
         game: &Game<B>,
         solver_rules: &SolverRules,
         scored_position: ScoredPosition,
@@ -120,7 +120,7 @@ fn state_of(position: &[Option<Color>], holder: Color, to_move: Color) -> State 
     }
 }
 
-impl<B: Board> Solver<'_, B> {
+impl<B: BareBoard> Solver<'_, B> {
     /// Prepares forward proofs for this game if the board has more than [`FEW_POINTS`] points.
     /// Smaller boards do not need them.
     pub(super) fn ready_forward(&mut self, game: &Game<B>) {
@@ -353,13 +353,13 @@ mod tests {
     use omnigo_core::rules::{Points, RulesetText};
     use omnigo_graph::connected::connected_graphs;
 
-    fn game<B: Board>(board: B, text: &str) -> Game<B> {
+    fn game<B: BareBoard>(board: B, text: &str) -> Game<B> {
         let rules: RulesetText = text.parse().unwrap();
         Game::new(board, rules.rules, Points::ZERO, Color::BLACK)
     }
 
     /// Returns the bounds by forward proofs alone.
-    fn forward<B: Board>(game: &Game<B>, color: Color) -> Interval {
+    fn forward<B: BareBoard>(game: &Game<B>, color: Color) -> Interval {
         let stop = AtomicBool::new(false);
         let limits = Limits {
             nodes: Some(1 << 22),
@@ -376,7 +376,7 @@ mod tests {
     }
 
     /// Returns the bounds by forward proofs alone, and those by all methods.
-    fn both<B: Board>(game: &Game<B>, color: Color) -> (Interval, Interval) {
+    fn both<B: BareBoard>(game: &Game<B>, color: Color) -> (Interval, Interval) {
         let stop = AtomicBool::new(false);
         let limits = Limits {
             nodes: Some(1 << 22),

@@ -22,7 +22,7 @@ use super::solver_rules::{CounterUse, ScoredPosition, SolverRules, State};
 use super::symmetry::symmetries;
 use super::theorem;
 use omnigo_base::color::Color;
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 use omnigo_core::board::life::dead_stone;
 use omnigo_core::game::Game;
 
@@ -41,7 +41,7 @@ const FEW_POINTS: usize = 10;
 const MOST_EXPLORED: usize = 16;
 
 /// Positions, fixed points, and proofs of one game and its continuations.
-pub(crate) struct Solver<'a, B: Board> {
+pub(crate) struct Solver<'a, B: BareBoard> {
     solver_rules: SolverRules,
     positions: Positions<B>,
     /// Separate positions for searches with histories, if symmetric colorings share numbers in
@@ -82,7 +82,7 @@ impl Present {
     }
 }
 
-impl<'a, B: Board> Solver<'a, B> {
+impl<'a, B: BareBoard> Solver<'a, B> {
     pub(crate) fn new(
         game: &Game<B>,
         limits: &Limits<'a>,

@@ -8,13 +8,13 @@ use crate::theorem::{self, Theorem};
 use omnigo_base::color::Color;
 use omnigo_base::hash::FastSet;
 use omnigo_base::vertex::Move;
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 use omnigo_core::game::{Game, Outcome};
 
 /// Maximum number of moves of a line that a theorem gives.
 const LONGEST: usize = 400;
 
-impl<B: Board> Solver<'_, B> {
+impl<B: BareBoard> Solver<'_, B> {
     /// Returns the proven bounds of the value with `color` to move. Adds the bounds after each move
     /// and a principal variation if `wish` includes them.
     pub(crate) fn answer(&mut self, game: &Game<B>, color: Color, wish: Wish) -> Answer {
@@ -177,7 +177,7 @@ impl<B: Board> Solver<'_, B> {
 
 /// Returns a line of [`Theorem::Passes`]: `color` places stones while it can, and the other player
 /// passes. The line ends when `color` is stuck, or after [`LONGEST`] moves.
-fn outlasted<B: Board>(game: &Game<B>, color: Color) -> Vec<Move> {
+fn outlasted<B: BareBoard>(game: &Game<B>, color: Color) -> Vec<Move> {
     let (mut game, mut moves) = (game.clone(), Vec::new());
     while moves.len() < LONGEST {
         let legal = game.legal_moves(color);
@@ -202,7 +202,7 @@ fn outlasted<B: Board>(game: &Game<B>, color: Color) -> Vec<Move> {
 }
 
 /// Returns true if these moves end the game.
-fn ends<B: Board>(game: &Game<B>, color: Color, moves: &[Move]) -> bool {
+fn ends<B: BareBoard>(game: &Game<B>, color: Color, moves: &[Move]) -> bool {
     let (mut game, mut color) = (game.clone(), color);
     for &mv in moves {
         if game.play(color, mv).is_err() {

@@ -6,13 +6,13 @@ use crate::history::{Hints, Search};
 use crate::limits::Stopped;
 use crate::proof::Bits;
 use omnigo_base::color::Color;
-use omnigo_core::board::Board;
+use omnigo_core::board::BareBoard;
 use omnigo_core::game::Game;
 
 /// Maximum depth of a search with histories, in moves.
 const MOST_DEPTH: u32 = 1 << 16;
 
-impl<B: Board> Solver<'_, B> {
+impl<B: BareBoard> Solver<'_, B> {
     /// Computes bounds by strategies that need no history, by bisection over the possible margins.
     pub(super) fn narrow_by_wins(
         &mut self,

@@ -327,6 +327,7 @@ pub(crate) fn surely_dead<B: Board>(board: &B, ownership: &Ownership) -> Vec<(Ve
 mod tests {
     use super::*;
     use crate::grow::tree::Proof;
+    use omnigo_core::board::BareBoard;
     use std::time::Duration;
 
     use omnigo_core::board::grid::{Grid, GridBoard};

@@ -199,6 +199,7 @@ impl Survey {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use omnigo_core::board::BareBoard;
     use omnigo_core::board::grid::{Grid, GridBoard};
     use omnigo_core::rules::{Points, presets};
 

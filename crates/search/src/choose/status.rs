@@ -152,6 +152,7 @@ fn by_ownership<B: Board>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use omnigo_core::board::BareBoard;
     use omnigo_core::board::grid::{Grid, GridBoard};
     use omnigo_core::playout::Style;
     use omnigo_core::rules::{Points, presets};

@@ -27,6 +27,7 @@ mod tests {
     use super::super::judge::{Status, judge};
     use super::*;
     use omnigo_base::vertex::Vertex;
+    use omnigo_core::board::BareBoard;
     use omnigo_core::board::grid::{Grid, GridBoard};
     use omnigo_core::rules::{Points, presets};
 

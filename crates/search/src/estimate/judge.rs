@@ -284,6 +284,7 @@ fn mark_seki<B: Board>(board: &B, ownership: &Ownership, chains: &mut [(Status, 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use omnigo_core::board::BareBoard;
     use omnigo_core::board::grid::{Grid, GridBoard};
     use omnigo_core::board::space::SpaceBoard;
     use omnigo_core::rules::{Points, presets};

@@ -3,7 +3,7 @@
 //! that are not square lattices.
 
 use super::{ChainBoard, EMPTY, Topology};
-use crate::board::{Board, MAX_LOCAL_DEGREE};
+use crate::board::{BareBoard, Chains, MAX_LOCAL_DEGREE};
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 
@@ -144,6 +144,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::board::Shapes;
     use crate::board::diagram;
     use crate::board::graph::GraphBoard;
     use omnigo_graph::spec::Spec;

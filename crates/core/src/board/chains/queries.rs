@@ -1,7 +1,9 @@
 //! Queries of chain boards.
 
 use super::{ChainBoard, EMPTY, Topology};
-use crate::board::{Board, Census, MAX_LOCAL_DEGREE, Preview, shapes};
+use crate::board::{
+    BareBoard, Census, Chains, MAX_LOCAL_DEGREE, Playouts, Preview, Shapes, shapes,
+};
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 
@@ -67,7 +69,7 @@ impl<T: Topology> ChainBoard<T> {
     }
 }
 
-impl<T: Topology> Board for ChainBoard<T> {
+impl<T: Topology> BareBoard for ChainBoard<T> {
     fn points(&self) -> usize {
         self.cells.len() - 1
     }
@@ -226,33 +228,12 @@ impl<T: Topology> Board for ChainBoard<T> {
         self.topology.degree(point)
     }
 
-    #[inline(always)]
-    fn playable(&self, color: Color, at: Vertex) -> bool {
-        if self.empty_neighbors[at.index()] != 0 {
-            return true;
-        }
-        let mut lives = false;
-        let mut walled = true;
-        for u in self.topology.cells_around(at) {
-            if self.holds(u, color) {
-                lives |= !self.has_only_liberty(u, at);
-            } else if !self.is_edge(u) {
-                if self.has_only_liberty(u, at) {
-                    return true;
-                }
-                walled = false;
-            }
-        }
-        lives && !(walled && T::eye_shape(self, color, at))
+    fn census(&self) -> Census {
+        T::census(self)
     }
+}
 
-    fn is_eye(&self, color: Color, at: Vertex) -> bool {
-        self.empty_neighbors[at.index()] == 0
-            && self.around(at).next().is_some()
-            && self.around(at).all(|u| self.holds(u, color))
-            && T::eye_shape(self, color, at)
-    }
-
+impl<T: Topology> Chains for ChainBoard<T> {
     #[inline]
     fn ko_point(&self) -> Option<Vertex> {
         (self.ko != Vertex::NONE).then_some(self.ko)
@@ -317,7 +298,9 @@ impl<T: Topology> Board for ChainBoard<T> {
             }
         }
     }
+}
 
+impl<T: Topology> Shapes for ChainBoard<T> {
     #[inline(always)]
     fn suggested(&self, last: Vertex, found: &mut [Vertex; 8]) -> usize {
         let mut count = 0;
@@ -371,8 +354,33 @@ impl<T: Topology> Board for ChainBoard<T> {
         let code = shapes::code(ring.map(|cell| self.cells[cell.index()]));
         Some(shapes::class(code, color))
     }
+}
 
-    fn census(&self) -> Census {
-        T::census(self)
+impl<T: Topology> Playouts for ChainBoard<T> {
+    #[inline(always)]
+    fn playable(&self, color: Color, at: Vertex) -> bool {
+        if self.empty_neighbors[at.index()] != 0 {
+            return true;
+        }
+        let mut lives = false;
+        let mut walled = true;
+        for u in self.topology.cells_around(at) {
+            if self.holds(u, color) {
+                lives |= !self.has_only_liberty(u, at);
+            } else if !self.is_edge(u) {
+                if self.has_only_liberty(u, at) {
+                    return true;
+                }
+                walled = false;
+            }
+        }
+        lives && !(walled && T::eye_shape(self, color, at))
+    }
+
+    fn is_eye(&self, color: Color, at: Vertex) -> bool {
+        self.empty_neighbors[at.index()] == 0
+            && self.around(at).next().is_some()
+            && self.around(at).all(|u| self.holds(u, color))
+            && T::eye_shape(self, color, at)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::chain::Chain;
 use super::{ChainBoard, EMPTY, StoneSets, Topology};
-use crate::board::Board;
+use crate::board::BareBoard;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 

@@ -2,7 +2,7 @@
 
 use super::chain::Chain;
 use super::{ChainBoard, EMPTY, StoneSets, Topology};
-use crate::board::Board;
+use crate::board::BareBoard;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 
@@ -20,7 +20,7 @@ pub(super) enum Change {
 }
 
 impl<T: Topology> ChainBoard<T> {
-    /// See [`Board::attempt`].
+    /// See [`BareBoard::with_trial_move`].
     #[inline]
     pub(super) fn try_and_undo<R>(
         &mut self,

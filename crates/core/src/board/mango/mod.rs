@@ -13,7 +13,7 @@ mod survey;
 
 use std::sync::Arc;
 
-use super::{Board, Preview};
+use super::{BareBoard, Chains, Playouts, Preview, Shapes};
 use omnigo_base::color::Color;
 use omnigo_base::points::Points;
 use omnigo_base::vertex::Vertex;
@@ -123,7 +123,7 @@ impl MangoBoard {
     }
 }
 
-impl Board for MangoBoard {
+impl BareBoard for MangoBoard {
     fn points(&self) -> usize {
         self.cells.len()
     }
@@ -134,12 +134,6 @@ impl Board for MangoBoard {
 
     fn unit(&self) -> Points {
         self.mango.unit()
-    }
-
-    /// Each placement visits the whole board.
-    fn playout_work(&self) -> usize {
-        let points = self.points();
-        points.saturating_mul(points + 2 * self.graph.edges())
     }
 
     fn has_chains(&self) -> bool {
@@ -242,35 +236,9 @@ impl Board for MangoBoard {
     fn around(&self, point: Vertex) -> impl Iterator<Item = Vertex> + '_ {
         self.graph.neighbors(point).iter().copied()
     }
+}
 
-    /// Filling a point that the player already encloses can only reduce the sum on which the
-    /// player's stones live.
-    fn playable(&self, color: Color, at: Vertex) -> bool {
-        !self.is_eye(color, at) && !self.preview(color, at).suicide
-    }
-
-    /// Returns true if all neighbors are own stones. Also returns true if no other color's stone
-    /// would live there and `color` would capture nothing. In both cases the weight of the point
-    /// counts for the owner.
-    fn is_eye(&self, color: Color, at: Vertex) -> bool {
-        let around = self.graph.neighbors(at);
-        let ringed = !around.is_empty() && around.iter().all(|&near| self.at(near) == Some(color));
-        let mut others = Color::all(self.colors()).filter(|&other| other != color);
-        let closed = |other| {
-            let theirs = self.preview(other, at);
-            theirs.suicide && theirs.captured == 0
-        };
-        ringed || (others.all(closed) && self.preview(color, at).captured == 0)
-    }
-
-    fn ko_point(&self) -> Option<Vertex> {
-        None
-    }
-
-    fn sole_liberty(&self, _point: Vertex) -> Option<Vertex> {
-        None
-    }
-
+impl Chains for MangoBoard {
     fn chain_size(&self, point: Vertex) -> usize {
         self.chain_of(point).len()
     }
@@ -295,5 +263,35 @@ impl Board for MangoBoard {
             }
         }
         count
+    }
+}
+
+impl Shapes for MangoBoard {}
+
+impl Playouts for MangoBoard {
+    /// Each placement visits the whole board.
+    fn playout_work(&self) -> usize {
+        let points = self.points();
+        points.saturating_mul(points + 2 * self.graph.edges())
+    }
+
+    /// Filling a point that the player already encloses can only reduce the sum on which the
+    /// player's stones live.
+    fn playable(&self, color: Color, at: Vertex) -> bool {
+        !self.is_eye(color, at) && !self.preview(color, at).suicide
+    }
+
+    /// Returns true if all neighbors are own stones. Also returns true if no other color's stone
+    /// would live there and `color` would capture nothing. In both cases the weight of the point
+    /// counts for the owner.
+    fn is_eye(&self, color: Color, at: Vertex) -> bool {
+        let around = self.graph.neighbors(at);
+        let ringed = !around.is_empty() && around.iter().all(|&near| self.at(near) == Some(color));
+        let mut others = Color::all(self.colors()).filter(|&other| other != color);
+        let closed = |other| {
+            let theirs = self.preview(other, at);
+            theirs.suicide && theirs.captured == 0
+        };
+        ringed || (others.all(closed) && self.preview(color, at).captured == 0)
     }
 }

@@ -189,6 +189,7 @@ unsafe fn avx2(packed: &PackedStart, count: usize, random: &mut Random) -> Sampl
 mod tests {
     use super::*;
     use crate::board::grid::{Grid, GridBoard};
+    use crate::board::{BareBoard, Chains};
 
     fn board(width: usize, height: usize, stones: &str) -> GridBoard {
         let mut board = GridBoard::new(Grid::new(width, height).unwrap(), 2).unwrap();

@@ -137,6 +137,7 @@ impl Patterns {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::board::BareBoard;
     use crate::board::diagram;
     use crate::policy::Terrain;
 

@@ -359,6 +359,7 @@ impl<'a, B: Board> Survey<'a, B> {
 mod tests {
     use super::super::judge::{Status, judge};
     use super::*;
+    use omnigo_core::board::BareBoard;
     use omnigo_core::board::grid::{Grid, GridBoard};
     use omnigo_core::game::Game;
     use omnigo_core::rules::{Points, presets};
