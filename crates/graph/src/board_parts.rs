@@ -11,12 +11,15 @@
 )]
 
 use std::collections::{HashMap, HashSet};
+use std::sync::Arc;
 
+use super::Graph;
 use super::cells::Cells;
 use super::drawing::Drawing;
 use super::goban::Surface;
 use super::names::Names;
 use super::notes::Notes;
+use super::space::Space;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 
@@ -103,6 +106,33 @@ impl BoardParts {
             drawing: None,
             cells: None,
         }
+    }
+
+    /// Returns the part of a go-space. Placements become vertices, and pairs of placements that
+    /// touch become edges. Returns an error if the space is too large.
+    pub(crate) fn of_space(
+        space: Space,
+        labels: Labels,
+        point_labels: Option<Vec<String>>,
+    ) -> Result<BoardParts, String> {
+        let edges = space
+            .pairs(Graph::MAX_EDGES)
+            .map_err(|error| error.to_string())?;
+        if !space.is_graph() && !space.is_light() {
+            return Err(format!(
+                "a go-space of {} placements and {} points is too large for overlapping stones",
+                space.placements(),
+                space.points()
+            ));
+        }
+        let mut part = BoardParts::new(space.placements(), []);
+        part.edges = edges;
+        part.labels = labels;
+        part.surface = Surface::Space {
+            space: Arc::new(space),
+            labels: point_labels.map(Arc::from),
+        };
+        Ok(part)
     }
 
     /// Returns this part with a drawing that its aliases follow.

@@ -10,7 +10,6 @@ pub mod formats;
 pub mod goban;
 pub mod handicap;
 pub mod isomorphism;
-mod json;
 pub mod layout;
 pub mod mango;
 pub mod measures;

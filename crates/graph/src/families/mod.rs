@@ -28,7 +28,6 @@ mod graph6;
 mod grids;
 mod komi;
 mod lattices;
-pub(super) mod mango;
 mod named;
 mod operands;
 mod operation;

@@ -10,7 +10,6 @@ use super::{Family, Recipe};
 use crate::board_parts::{Aliases, BoardParts, Labels, Size};
 use crate::drawing::Drawing;
 use crate::goban::{Goban, Surface};
-use crate::space::file;
 use crate::space::{Space, Topology};
 use crate::spec::{Spec, SpecError, family_names};
 use omnigo_base::text::quote;
@@ -132,7 +131,7 @@ fn build(goban: &Goban, stones: Stones, whole: &str) -> Result<BoardParts, SpecE
         Some(width) if labels.len() == n => Labels::Coordinates(width),
         _ => Labels::Own(labels),
     };
-    let mut part = file::part(space, labels, Some(point_labels)).map_err(problem)?;
+    let mut part = BoardParts::of_space(space, labels, Some(point_labels)).map_err(problem)?;
     part.start = goban.start.clone();
     part.drawing = drawing(goban, &edges, stones);
     part.aliases = match columns {

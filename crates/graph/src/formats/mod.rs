@@ -24,7 +24,7 @@ mod gml;
 pub(super) mod graph6;
 mod graphml;
 mod gzip;
-pub(super) mod json;
+mod json;
 mod lgl;
 mod matrix;
 mod mesh;

@@ -4,9 +4,9 @@
 
 use serde_json::value::RawValue;
 
+use super::json::mango;
+use super::json::object::Object;
 use super::raw_graph::RawGraph;
-use crate::families::mango;
-use crate::json::Object;
 use crate::mango::Mango;
 use omnigo_base::points::Points;
 

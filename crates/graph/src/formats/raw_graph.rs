@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::json::mango;
 use super::notes::MangoTexts;
 use crate::Graph;
 use crate::board_parts::{BoardParts, FreeLabels, Labels};
 use crate::drawing::Drawing;
-use crate::families::mango;
 use crate::goban::Surface;
 use crate::names::{index, is_label};
 use crate::notes::Notes;

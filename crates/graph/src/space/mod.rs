@@ -8,7 +8,6 @@
 //! The union of two connected closed sets is connected exactly if they meet. Play therefore needs
 //! only the connected pieces of each placement's closure. They are computed once, here.
 
-pub(super) mod file;
 mod rows;
 mod topology;
 

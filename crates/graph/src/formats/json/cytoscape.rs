@@ -3,11 +3,11 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::object::{Object, message, offset, place};
 use super::{Link, add, each, head, node, plain, raw};
 use crate::formats::Input;
 use crate::formats::parse_error::ParseError;
 use crate::formats::raw_graph::RawGraph;
-use crate::json::{Object, message, offset, place};
 
 /// Node or edge of Cytoscape.
 #[derive(Deserialize)]

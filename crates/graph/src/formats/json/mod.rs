@@ -4,12 +4,14 @@
 //! Mango sets.
 
 mod cytoscape;
+pub(super) mod mango;
+pub(super) mod object;
 mod python;
+mod space;
 mod write;
 
 use cytoscape::cytoscape;
 pub(super) use write::write;
-pub(crate) use write::{label_list, place_list, quoted};
 
 use std::marker::PhantomData;
 
@@ -23,9 +25,7 @@ use super::parse_error::ParseError;
 use super::raw_graph::{Excess, RawGraph};
 use super::words::weight;
 use crate::board_parts::BoardParts;
-use crate::families::mango;
-use crate::json::{Coordinates, List, Object, message, offset, place, refusal};
-use crate::space;
+use object::{Coordinates, List, Object, message, offset, place, refusal};
 use omnigo_base::text::quote;
 use omnigo_base::vertex::Vertex;
 
@@ -70,8 +70,8 @@ fn forms(input: &Input<'_>) -> Result<BoardParts, String> {
     if object.has("kind") {
         let kind: String = object.need("kind", KINDS).map_err(fail)?;
         let part = match kind.as_str() {
-            "space" => space::file::read(object),
-            "mango" => mango::part(object, input.source),
+            "space" => space::read(object),
+            "mango" => mango::read(object, input.source),
             _ => Err(object.wrong("kind", &[], refusal("kind", &kind, KINDS))),
         };
         return part.map_err(fail);

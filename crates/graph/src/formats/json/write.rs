@@ -1,33 +1,32 @@
 //! Boards as JSON: graphs in node-link form, go-spaces and Mango sets in their own forms.
 
-use crate::families::mango;
+use super::{mango, space};
 use crate::formats::View;
 use crate::formats::notes::WEIGHT;
 use crate::goban::{Goban, Surface};
-use crate::space;
 
 /// Writes graphs in node-link form, and go-spaces and Mango sets in their own forms.
 pub(in crate::formats) fn write(goban: &Goban) -> Result<String, String> {
     match &goban.surface {
         Surface::Graph => Ok(write_graph(goban)),
         Surface::Mango(set) => Ok(mango::write(goban, set)),
-        Surface::Space { space, labels } => Ok(space::file::write(goban, space, labels.as_deref())),
+        Surface::Space { space: set, labels } => Ok(space::write(goban, set, labels.as_deref())),
     }
 }
 
 /// Returns a text as a JSON string.
-pub(crate) fn quoted(text: &str) -> String {
+pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
 }
 
 /// Returns all labels as a JSON list.
-pub(crate) fn label_list(goban: &Goban) -> String {
+pub(super) fn label_list(goban: &Goban) -> String {
     let labels = goban.graph.all().map(|v| quoted(&goban.names.label(v)));
     format!("[{}]", labels.collect::<Vec<_>>().join(","))
 }
 
 /// Returns the coordinates of all vertices as a JSON list, or `None` without a drawing.
-pub(crate) fn place_list(goban: &Goban) -> Option<String> {
+pub(super) fn place_list(goban: &Goban) -> Option<String> {
     let view = View::of(goban);
     let places: Option<Vec<String>> = goban
         .graph

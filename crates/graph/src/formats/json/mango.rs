@@ -1,17 +1,17 @@
-//! Mango sets from JSON files:
+//! JSON format of Mango sets:
 //! `{"kind":"mango","vertices":3,"edges":[[0,1],[1,2]],"weights":[1,0.5,1],"threshold":">0",…}`.
 
 use std::sync::Arc;
 
 use serde_json::value::RawValue;
 
+use super::object::{Coordinates, Decimal, List, Object, refusal};
+use super::write::{label_list, place_list};
 use crate::Graph;
 use crate::board_parts::{BoardParts, Labels};
 use crate::drawing::Drawing;
-use crate::formats::json;
 use crate::formats::parse_error::ParseError;
 use crate::goban::{Goban, Surface};
-use crate::json::{Coordinates, Decimal, List, Object, refusal};
 use crate::mango::{Mango, Threshold};
 use crate::names::is_name;
 use omnigo_base::color::Color;
@@ -41,7 +41,7 @@ const MOST_INTERVALS: usize = 1024;
 type PerVertex<T> = List<T, { Vertex::LIMIT }>;
 
 /// Reads the rest of an object of this kind. Errors name the key.
-pub(crate) fn part(mut object: Object<'_>, source: &str) -> Result<BoardParts, ParseError> {
+pub(super) fn read(mut object: Object<'_>, source: &str) -> Result<BoardParts, ParseError> {
     if object.take::<&RawValue>("infinite", "")?.is_some() {
         return Err(object.wrong(
             "infinite",
@@ -143,7 +143,7 @@ fn drawing(object: &mut Object<'_>, vertices: usize) -> Result<Option<Drawing>, 
 }
 
 /// Returns the text of a Mango file.
-pub(crate) fn write(goban: &Goban, mango: &Mango) -> String {
+pub(super) fn write(goban: &Goban, mango: &Mango) -> String {
     let list = |items: Vec<String>| format!("[{}]", items.join(","));
     let graph = &goban.graph;
     let edges = graph.pairs().map(|(a, b)| format!("[{a},{b}]")).collect();
@@ -178,8 +178,8 @@ pub(crate) fn write(goban: &Goban, mango: &Mango) -> String {
     if let Some(first) = mango.first() {
         out.push_str(&format!(",\n\"first\":\"{first}\""));
     }
-    out.push_str(&format!(",\n\"labels\":{}", json::label_list(goban)));
-    if let Some(places) = json::place_list(goban) {
+    out.push_str(&format!(",\n\"labels\":{}", label_list(goban)));
+    if let Some(places) = place_list(goban) {
         out.push_str(&format!(",\n\"coordinates\":{places}"));
     }
     out.push_str("}\n");
@@ -301,7 +301,7 @@ mod tests {
     fn read(text: &str) -> Result<BoardParts, String> {
         let mut object = Object::read(text).unwrap();
         object.need::<String>("kind", "").unwrap();
-        part(object, "'set'").map_err(|fault| fault.to_string())
+        super::read(object, "'set'").map_err(|fault| fault.to_string())
     }
 
     #[test]

@@ -17,7 +17,7 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
-use super::formats::parse_error::ParseError;
+use crate::formats::parse_error::ParseError;
 use omnigo_base::points::Points;
 use omnigo_base::text::quote;
 
@@ -25,7 +25,7 @@ use omnigo_base::text::quote;
 const MOST_KEYS: usize = 64;
 
 /// Keys of an object, with their values as text.
-pub(super) struct Object<'a> {
+pub(in crate::formats) struct Object<'a> {
     /// The whole text; empty for an object within another object.
     text: &'a str,
     /// Keys that have not been read yet.
@@ -36,7 +36,7 @@ pub(super) struct Object<'a> {
 
 impl<'a> Object<'a> {
     /// Reads the keys of an object without parsing their values.
-    pub(super) fn read(text: &'a str) -> Result<Object<'a>, ParseError> {
+    pub(in crate::formats) fn read(text: &'a str) -> Result<Object<'a>, ParseError> {
         match serde_json::from_str(text) {
             Ok(object) => Ok(Object { text, ..object }),
             Err(error) => {
@@ -50,7 +50,7 @@ impl<'a> Object<'a> {
 
     /// Reads and returns the value of a key, or `None` if the key is missing. `expected` describes
     /// the value in error messages.
-    pub(super) fn take<T: Deserialize<'a>>(
+    pub(in crate::formats) fn take<T: Deserialize<'a>>(
         &mut self,
         key: &str,
         expected: &str,
@@ -71,7 +71,7 @@ impl<'a> Object<'a> {
     }
 
     /// Reads and returns the value of a required key.
-    pub(super) fn need<T: Deserialize<'a>>(
+    pub(in crate::formats) fn need<T: Deserialize<'a>>(
         &mut self,
         key: &str,
         expected: &str,
@@ -85,7 +85,7 @@ impl<'a> Object<'a> {
 
     /// Returns an error about the value of a key that has been read. `path` leads to an item of it
     /// in nested lists.
-    pub(super) fn wrong(
+    pub(in crate::formats) fn wrong(
         &self,
         key: &str,
         path: &[usize],
@@ -111,17 +111,17 @@ impl<'a> Object<'a> {
     }
 
     /// Returns true if the key exists and has not been read yet.
-    pub(super) fn has(&self, key: &str) -> bool {
+    pub(in crate::formats) fn has(&self, key: &str) -> bool {
         self.left.iter().any(|(name, _)| name == key)
     }
 
     /// Returns the keys that have not been read, with their values.
-    pub(super) fn into_pairs(self) -> Vec<(String, &'a RawValue)> {
+    pub(in crate::formats) fn into_pairs(self) -> Vec<(String, &'a RawValue)> {
         self.left
     }
 
     /// Returns an error if a key has not been read.
-    pub(super) fn finish(&self, expected: &str) -> Result<(), ParseError> {
+    pub(in crate::formats) fn finish(&self, expected: &str) -> Result<(), ParseError> {
         match self.left.first() {
             None => Ok(()),
             Some((key, value)) => {
@@ -133,13 +133,13 @@ impl<'a> Object<'a> {
 }
 
 /// Returns the error message for a value of the wrong kind.
-pub(super) fn refusal(key: &str, value: &str, expected: &str) -> String {
+pub(in crate::formats) fn refusal(key: &str, value: &str, expected: &str) -> String {
     format!("key '{key}' is '{}', expected {expected}", quote(value))
 }
 
 /// Returns the message of the library without its location. Its word "expected" is replaced; here
 /// the word introduces the form that the caller expects.
-pub(super) fn message(error: &serde_json::Error) -> String {
+pub(in crate::formats) fn message(error: &serde_json::Error) -> String {
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or_default();
     let message = message.replace(", expected", " instead of");
@@ -150,7 +150,7 @@ pub(super) fn message(error: &serde_json::Error) -> String {
 }
 
 /// Returns the byte of the text at which the library stopped.
-pub(super) fn place(text: &str, error: &serde_json::Error) -> usize {
+pub(in crate::formats) fn place(text: &str, error: &serde_json::Error) -> usize {
     let lines = text.split_inclusive('\n');
     let before: usize = lines
         .take(error.line().saturating_sub(1))
@@ -178,7 +178,7 @@ fn is_word(byte: u8) -> bool {
 }
 
 /// Returns the byte at which a piece of the text begins.
-pub(super) fn offset(text: &str, piece: &str) -> usize {
+pub(in crate::formats) fn offset(text: &str, piece: &str) -> usize {
     let offset = (piece.as_ptr() as usize).wrapping_sub(text.as_ptr() as usize);
     if offset <= text.len() { offset } else { 0 }
 }
@@ -219,10 +219,10 @@ impl<'de: 'a, 'a> Deserialize<'de> for Object<'a> {
 
 /// Coordinates of one location. Three are used; the list may hold a fourth, to distinguish four
 /// coordinates from a longer list.
-pub(super) type Coordinates = List<f64, 4>;
+pub(in crate::formats) type Coordinates = List<f64, 4>;
 
 /// List of at most `MOST` items. A longer list is rejected before it takes memory.
-pub(super) struct List<T, const MOST: usize>(pub(super) Vec<T>);
+pub(in crate::formats) struct List<T, const MOST: usize>(pub(in crate::formats) Vec<T>);
 
 impl<T, const MOST: usize> AsRef<[T]> for List<T, MOST> {
     fn as_ref(&self) -> &[T] {
@@ -258,7 +258,7 @@ impl<'de, T: Deserialize<'de>, const MOST: usize> Deserialize<'de> for List<T, M
 }
 
 /// Lists of numbers, with at most `MOST` lists and numbers in total.
-pub(super) struct Lists<const MOST: usize>(pub(super) Vec<Vec<usize>>);
+pub(in crate::formats) struct Lists<const MOST: usize>(pub(in crate::formats) Vec<Vec<usize>>);
 
 impl<'de, const MOST: usize> Deserialize<'de> for Lists<MOST> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
@@ -326,7 +326,7 @@ impl<'de, const MOST: usize> Deserialize<'de> for Lists<MOST> {
 }
 
 /// Decimal number, parsed from its text so that it is not rounded.
-pub(super) struct Decimal(pub(super) Points);
+pub(in crate::formats) struct Decimal(pub(in crate::formats) Points);
 
 impl<'de> Deserialize<'de> for Decimal {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

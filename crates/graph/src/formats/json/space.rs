@@ -1,17 +1,15 @@
 //! JSON format of go-spaces.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
-use super::{Space, SpaceError, Topology};
-use crate::Graph;
+use super::object::{Coordinates, List, Lists, Object};
+use super::write::{label_list, place_list, quoted};
 use crate::board_parts::{BoardParts, Labels};
 use crate::drawing::Drawing;
-use crate::formats::json;
 use crate::formats::parse_error::ParseError;
-use crate::goban::{Goban, Surface};
-use crate::json::{Coordinates, List, Lists, Object};
+use crate::goban::Goban;
 use crate::names::is_label;
+use crate::space::{Space, SpaceError, Topology};
 use omnigo_base::text::quote;
 use omnigo_base::vertex::Vertex;
 
@@ -26,7 +24,7 @@ type PerPoint<T> = List<T, { Vertex::LIMIT }>;
 
 /// Reads the rest of an object of kind `space`. An error gives the location, describes the problem,
 /// and names the set.
-pub(crate) fn read(mut object: Object<'_>) -> Result<BoardParts, ParseError> {
+pub(super) fn read(mut object: Object<'_>) -> Result<BoardParts, ParseError> {
     const PAIRS: &str = "a list of pairs of points, numbered from 0";
     const NAMES: &str = "a list of names";
     let points = object.need(
@@ -93,7 +91,7 @@ pub(crate) fn read(mut object: Object<'_>) -> Result<BoardParts, ParseError> {
         None => None,
     };
     let labels = labels.map_or(Labels::Index, Labels::Own);
-    let part = part(space, labels, point_labels)
+    let part = BoardParts::of_space(space, labels, point_labels)
         .map_err(|problem| object.wrong("placements", &[], problem))?;
     Ok(match drawing {
         Some(drawing) => part.drawn(drawing),
@@ -139,7 +137,7 @@ fn located(object: &Object<'_>, key: &str, error: &SpaceError) -> ParseError {
 }
 
 /// Returns the text of a go-space file.
-pub(crate) fn write(goban: &Goban, space: &Space, point_labels: Option<&[String]>) -> String {
+pub(super) fn write(goban: &Goban, space: &Space, point_labels: Option<&[String]>) -> String {
     let list = |items: Vec<String>| format!("[{}]", items.join(","));
     let set = |set: &[Vertex]| list(set.iter().map(|point| point.index().to_string()).collect());
     let min_open = (0..space.points()).map(|point| set(space.min_open(Vertex::at(point))));
@@ -149,44 +147,17 @@ pub(crate) fn write(goban: &Goban, space: &Space, point_labels: Option<&[String]
         space.points(),
         list(min_open.collect()),
         list(placements.collect()),
-        json::label_list(goban),
+        label_list(goban),
     );
     if let Some(labels) = point_labels {
-        let labels = labels.iter().map(|label| json::quoted(label)).collect();
+        let labels = labels.iter().map(|label| quoted(label)).collect();
         out.push_str(&format!(",\n\"point_labels\":{}", list(labels)));
     }
-    if let Some(places) = json::place_list(goban) {
+    if let Some(places) = place_list(goban) {
         out.push_str(&format!(",\n\"coordinates\":{places}"));
     }
     out.push_str("}\n");
     out
-}
-
-/// Builds a board from a space. Placements become vertices, and pairs of placements that touch
-/// become edges. Returns an error if the space is too large.
-pub(crate) fn part(
-    space: Space,
-    labels: Labels,
-    point_labels: Option<Vec<String>>,
-) -> Result<BoardParts, String> {
-    let edges = space
-        .pairs(Graph::MAX_EDGES)
-        .map_err(|error| error.to_string())?;
-    if !space.is_graph() && !space.is_light() {
-        return Err(format!(
-            "a go-space of {} placements and {} points is too large for overlapping stones",
-            space.placements(),
-            space.points()
-        ));
-    }
-    let mut part = BoardParts::new(space.placements(), []);
-    part.edges = edges;
-    part.labels = labels;
-    part.surface = Surface::Space {
-        space: Arc::new(space),
-        labels: point_labels.map(Arc::from),
-    };
-    Ok(part)
 }
 
 fn check_labels(
