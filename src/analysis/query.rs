@@ -33,7 +33,8 @@ impl Boards {
     /// Returns the board of a specification, and the approximate number of bytes that the query
     /// adds in memory. A shared board adds little.
     fn find(&mut self, spec: Spec) -> Result<(Goban, usize), QueryError> {
-        let known = self.latest.as_ref().filter(|goban| goban.spec == spec);
+        let text = spec.text();
+        let known = self.latest.as_ref().filter(|goban| goban.spec == text);
         // Read files again, because they may have changed.
         if let Some(goban) = known.filter(|_| !spec.reads_files()) {
             return Ok((goban.clone(), goban.points()));

@@ -1,14 +1,15 @@
 //! The board before the first move: graph, names, and starting stones.
 
+use std::fmt;
 use std::sync::Arc;
 
 use super::Graph;
 use super::drawing::Drawing;
+use super::formats::Reading;
 use super::mango::Mango;
 use super::names::Names;
 use super::notes::Notes;
 use super::space::Space;
-use super::spec::Spec;
 use omnigo_base::color::Color;
 use omnigo_base::points::Points;
 use omnigo_base::vertex::Vertex;
@@ -33,11 +34,47 @@ pub enum Surface {
     Mango(Arc<Mango>),
 }
 
-/// All properties of a board that no move changes. Built by [`Spec::build`].
+/// Text of the spec that a board was built from, with the options for reading its files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpecText {
+    /// The canonical text.
+    text: Arc<str>,
+    /// Options for reading the files of the spec; not part of the text.
+    reading: Reading,
+}
+
+impl SpecText {
+    pub(crate) fn new(text: &str, reading: Reading) -> SpecText {
+        SpecText {
+            text: text.into(),
+            reading,
+        }
+    }
+
+    /// Returns the options for reading files.
+    pub fn how_files_are_read(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// Returns true if building the board opens files.
+    pub fn reads_files(&self) -> bool {
+        // No other argument contains these letters followed by a colon.
+        self.text.contains("file:")
+    }
+}
+
+impl fmt::Display for SpecText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
+/// All properties of a board that no move changes. Built by
+/// [`Spec::build`](super::spec::Spec::build).
 #[derive(Clone, Debug)]
 pub struct Goban {
     /// The canonical spec, which builds this goban again.
-    pub spec: Spec,
+    pub spec: SpecText,
     /// Adjacency of the vertices.
     pub graph: Arc<Graph>,
     /// Labels and GTP aliases of the vertices.

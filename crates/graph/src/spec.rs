@@ -38,7 +38,7 @@ use super::Graph;
 use super::board_parts::{BoardParts, Size};
 use super::families::{self, Family, Recipe};
 use super::formats::{self, Format, Reading};
-use super::goban::{Goban, Surface};
+use super::goban::{Goban, SpecText, Surface};
 pub use error::SpecError;
 use omnigo_base::text::quote;
 use omnigo_base::vertex::Vertex;
@@ -115,15 +115,14 @@ impl Spec {
         Spec { reading, ..self }
     }
 
-    /// Returns the options for reading files.
-    pub fn how_files_are_read(&self) -> &Reading {
-        &self.reading
+    /// Returns the canonical text with the options for reading files.
+    pub fn text(&self) -> SpecText {
+        SpecText::new(&self.to_string(), self.reading.clone())
     }
 
     /// Returns true if building the board opens files.
     pub fn reads_files(&self) -> bool {
-        // No other argument contains these letters followed by a colon.
-        self.to_string().contains("file:")
+        self.text().reads_files()
     }
 
     /// Builds the board from a JSON text instead of the sources that the spec names. The board
@@ -217,7 +216,7 @@ impl Spec {
         start.resize(points, None);
         let (graph, _) = Graph::from_edges(vertices, &edges);
         Goban {
-            spec: self.clone(),
+            spec: self.text(),
             graph: Arc::new(graph),
             names,
             surface,
