@@ -1,6 +1,6 @@
 //! The engine finishes games on a small board of every family, under several rulesets.
 
-#[path = "../../crates/graph/src/families/small.rs"]
+#[path = "../../crates/graph/src/spec/families/small.rs"]
 mod small;
 
 use std::collections::BTreeSet;

@@ -268,6 +268,28 @@ fn modules_depend_only_on_lower_layers() {
 }
 
 #[test]
+fn only_specs_of_graphs_know_families() {
+    let spec = "crates/graph/src/spec/";
+    let mut wrong = Vec::new();
+    for source in sources() {
+        if !source.path.starts_with("crates/graph/src/")
+            || source.path.starts_with(spec)
+            || is_test(&source)
+            || source.path == "crates/graph/src/lib.rs"
+        {
+            continue;
+        }
+        for (i, line) in without_tests(&source.code).iter().enumerate() {
+            let names = ["spec::", "families::", "Spec::"];
+            if names.iter().any(|name| line.contains(name)) {
+                wrong.push(format!("{}:{}: {}", source.path, i + 1, line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
 fn only_listed_modules_print() {
     let mut wrong = Vec::new();
     for source in sources() {
@@ -352,14 +374,16 @@ fn without_tests(code: &[String]) -> &[String] {
     &code[..tests.unwrap_or(code.len())]
 }
 
+/// Returns true if the whole file is a test.
+fn is_test(source: &Source) -> bool {
+    let path = Path::new(&source.path);
+    path.iter()
+        .any(|part| part == "tests" || part == "tests.rs")
+}
+
 #[test]
 fn functions_are_of_comfortable_length() {
     let mut long = Vec::new();
-    let is_test = |source: &Source| {
-        let path = Path::new(&source.path);
-        path.iter()
-            .any(|part| part == "tests" || part == "tests.rs")
-    };
     for source in sources().into_iter().filter(|source| !is_test(source)) {
         let code = without_tests(&source.code);
         for (start, line) in code.iter().enumerate() {

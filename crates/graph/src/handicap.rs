@@ -12,7 +12,7 @@
 use std::collections::VecDeque;
 
 use crate::Graph;
-use crate::goban::Goban;
+use crate::model::goban::Goban;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 

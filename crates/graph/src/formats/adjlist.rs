@@ -5,7 +5,7 @@ use super::Input;
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
 use super::words::{as_word, end, excess, words};
-use crate::goban::Goban;
+use crate::model::goban::Goban;
 use omnigo_base::vertex::Vertex;
 
 /// First line of a written list. Recognition uses it to identify lists without colons.

@@ -6,7 +6,7 @@ use super::Input;
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
 use super::words::{end, excess, number, plain_words, vertex, weight};
-use crate::goban::Goban;
+use crate::model::goban::Goban;
 use omnigo_base::points::Points;
 
 const PROBLEM: &str = "p edge, then the numbers of vertices and edges";

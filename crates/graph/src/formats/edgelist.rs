@@ -7,8 +7,8 @@ use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
 use super::words::{as_word, end, excess, plain_words, unquoted, weight, words};
 use super::{Input, Reading};
-use crate::goban::Goban;
-use crate::names::{is_label, is_name};
+use crate::model::goban::Goban;
+use crate::model::names::{is_label, is_name};
 use omnigo_base::vertex::Vertex;
 
 const LINE: &str = "two names and an optional weight";

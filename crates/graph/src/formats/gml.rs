@@ -14,7 +14,7 @@ use super::notes::is_edge_weight;
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
 use super::words::{end, excess, weight};
-use crate::goban::Goban;
+use crate::model::goban::Goban;
 
 /// Maximum nesting depth of lists; no known graph nests deeper.
 const DEEPEST: usize = 64;

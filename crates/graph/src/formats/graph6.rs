@@ -15,8 +15,8 @@ use super::Input;
 use super::parse_error::ParseError;
 use super::raw_graph::{Excess, RawGraph};
 use crate::Graph;
-use crate::board_parts::BoardParts;
-use crate::goban::Goban;
+use crate::model::board_parts::BoardParts;
+use crate::model::goban::Goban;
 use omnigo_base::text::quote;
 use omnigo_base::vertex::Vertex;
 

@@ -49,8 +49,8 @@ mod words;
 use std::fmt;
 
 use super::Graph;
-use super::board_parts::BoardParts;
-use super::goban::{Goban, Surface};
+use crate::model::board_parts::BoardParts;
+use crate::model::goban::{Goban, Surface};
 use parse_error::ParseError;
 use raw_graph::RawGraph;
 use view::View;

@@ -7,7 +7,7 @@ use super::Input;
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
 use super::words::{end, excess, number, plain_words, vertex, weight};
-use crate::goban::Goban;
+use crate::model::goban::Goban;
 
 pub(super) const MAGIC: &str = "%%MatrixMarket";
 const HEADER: &str =

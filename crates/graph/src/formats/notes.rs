@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 use super::json::mango;
 use super::json::object::Object;
 use super::raw_graph::RawGraph;
-use crate::mango::Mango;
+use crate::model::mango::Mango;
 use omnigo_base::points::Points;
 
 /// Key of the color of a starting stone.

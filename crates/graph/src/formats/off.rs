@@ -6,7 +6,7 @@ use super::mesh::Mesh;
 use super::parse_error::ParseError;
 use super::raw_graph::{Excess, RawGraph};
 use super::words::{end, excess, finite, number, plain_words};
-use crate::goban::Goban;
+use crate::model::goban::Goban;
 use omnigo_base::vertex::Vertex;
 
 pub(super) const MAGIC: &str = "OFF";

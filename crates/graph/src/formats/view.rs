@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use super::notes::{STONE, WEIGHT};
-use crate::goban::{Goban, Surface};
+use crate::model::goban::{Goban, Surface};
 use omnigo_base::points::Points;
 use omnigo_base::vertex::Vertex;
 

@@ -19,8 +19,8 @@ mod tree;
 mod tutte;
 
 use super::Graph;
-pub use super::drawing::Place;
 use super::planar::Embedding;
+pub use crate::model::drawing::Place;
 pub use clean::{length, to_segment, turn};
 use omnigo_base::vertex::Vertex;
 

@@ -1,8 +1,6 @@
 //! Standard measures of a graph, as printed by `omnigo graph SPEC --info`.
 
 mod diameter;
-#[cfg(test)]
-mod published;
 mod symmetry;
 
 use std::collections::{BTreeMap, VecDeque};
@@ -184,6 +182,8 @@ pub fn girth(graph: &Graph) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    mod published;
+
     use super::*;
     use crate::spec::Spec;
 

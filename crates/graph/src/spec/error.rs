@@ -1,7 +1,7 @@
 //! Errors of board specs.
 
-use super::Spec;
-use crate::{Graph, families};
+use super::{Spec, families};
+use crate::Graph;
 use omnigo_base::vertex::Vertex;
 
 /// Error: a text is not a board spec, or its board cannot be built. Messages have one line each.

@@ -3,7 +3,7 @@
 use quick_xml::escape::escape;
 
 use crate::formats::{View, notes};
-use crate::goban::Goban;
+use crate::model::goban::Goban;
 
 pub(in crate::formats) fn write(goban: &Goban) -> Result<String, String> {
     let view = View::of(goban);

@@ -24,7 +24,7 @@ use super::notes::WEIGHT;
 use super::parse_error::ParseError;
 use super::raw_graph::{Excess, RawGraph};
 use super::words::weight;
-use crate::board_parts::BoardParts;
+use crate::model::board_parts::BoardParts;
 use object::{Coordinates, List, Object, message, offset, place, refusal};
 use omnigo_base::text::quote;
 use omnigo_base::vertex::Vertex;

@@ -4,12 +4,12 @@ use std::collections::HashSet;
 
 use super::object::{Coordinates, List, Lists, Object};
 use super::write::{label_list, place_list, quoted};
-use crate::board_parts::{BoardParts, Labels};
-use crate::drawing::Drawing;
 use crate::formats::parse_error::ParseError;
-use crate::goban::Goban;
-use crate::names::is_label;
-use crate::space::{Space, SpaceError, Topology};
+use crate::model::board_parts::{BoardParts, Labels};
+use crate::model::drawing::Drawing;
+use crate::model::goban::Goban;
+use crate::model::names::is_label;
+use crate::model::space::{Space, SpaceError, Topology};
 use omnigo_base::text::quote;
 use omnigo_base::vertex::Vertex;
 

@@ -3,7 +3,7 @@
 use super::{mango, space};
 use crate::formats::View;
 use crate::formats::notes::WEIGHT;
-use crate::goban::{Goban, Surface};
+use crate::model::goban::{Goban, Surface};
 
 /// Writes graphs in node-link form, and go-spaces and Mango sets in their own forms.
 pub(in crate::formats) fn write(goban: &Goban) -> Result<String, String> {

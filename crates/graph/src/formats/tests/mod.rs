@@ -6,8 +6,8 @@ mod meshes;
 mod round_trip;
 
 use super::*;
-use crate::board_parts::Labels;
-use crate::notes::Notes;
+use crate::model::board_parts::Labels;
+use crate::model::notes::Notes;
 use crate::spec::Spec;
 use omnigo_base::color::Color;
 use omnigo_base::points::Points;

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::drawing::Drawing;
+use crate::model::drawing::Drawing;
 
 /// Returns three flags of a format: it holds labels, coordinates, and other attributes.
 fn holds(name: &str) -> (bool, bool, bool) {
@@ -97,7 +97,9 @@ fn boards() -> impl Strategy<Value = Goban> {
                 if let Some(labels) = labels {
                     let mut labels: Vec<String> = labels.into_iter().collect();
                     labels.sort();
-                    if labels.iter().all(|label| crate::names::is_label(label))
+                    if labels
+                        .iter()
+                        .all(|label| crate::model::names::is_label(label))
                         && labels.iter().any(|label| label.parse::<usize>().is_err())
                     {
                         part.labels = Labels::Own(labels);

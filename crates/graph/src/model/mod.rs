@@ -1,0 +1,21 @@
+//! The static part of a board, which no move changes.
+//!
+//! Reading order:
+//! 1. `graph`: adjacency.
+//! 2. `names` and `cells`: labels and GTP aliases of the vertices.
+//! 3. `drawing` and `notes`: coordinates, and data for files.
+//! 4. `space` and `mango`: boards with other rules of life.
+//! 5. `goban`: all of these together.
+//! 6. `board_parts`: a goban under construction, and the union of several.
+
+pub(crate) mod board_parts;
+pub(crate) mod cells;
+pub mod drawing;
+pub mod goban;
+mod graph;
+pub mod mango;
+pub mod names;
+pub mod notes;
+pub mod space;
+
+pub use graph::{Dropped, Graph};
