@@ -4,7 +4,7 @@
 //! Every neighbor is therefore a fixed number of cells away, and one empty column serves both
 //! edges. A convolution becomes one shifted matrix product per tap over consecutive cells.
 
-use super::tiles::Tiles;
+use super::winograd::Tiles;
 
 /// The number of computed cells is a multiple of this: six AMX tiles of 16 cells.
 pub const GROUP: usize = 96;

@@ -10,15 +10,14 @@ pub mod features;
 mod file;
 mod functions;
 mod heads;
-mod interpolation;
 pub mod katago;
 pub mod kernels;
 mod layer;
 pub mod layout;
 pub mod leela;
 mod network;
-mod tiles;
 mod weights;
+mod winograd;
 
 pub use evaluator::{Evaluation, Evaluator};
 pub use file::{NetError, Sides};

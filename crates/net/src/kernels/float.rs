@@ -6,11 +6,11 @@
 //! bf16, so all kernels compute the same network.
 
 use super::vector::Vector;
-use super::winograd::Scratch;
 use super::{Arithmetic, Job, Kernel, MatrixProduct, native};
 use crate::bf16;
 use crate::layer::{BLOCK, Convolution};
 use crate::layout::BoardLayout;
+use crate::winograd::Scratch;
 
 /// Cells per block; divides [`GROUP`](crate::layout::GROUP).
 const CELLS: usize = 6;
@@ -40,7 +40,7 @@ impl Float {
 }
 
 /// Final step of a convolution: takes the sums and writes the results.
-pub(super) trait Finish {
+pub(crate) trait Finish {
     /// Takes consecutive sums of a computed cell, starting at `channel`, bias included.
     fn take(&mut self, cell: usize, channel: usize, sums: &[f32]);
 

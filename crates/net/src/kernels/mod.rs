@@ -10,9 +10,7 @@
 //! same vector width. They compute three times as many products and rearrange their weights in each
 //! pass (figures in `docs/network.md`).
 
-#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
-mod blocks;
-mod float;
+pub(crate) mod float;
 #[cfg_attr(target_arch = "x86_64", path = "x86/mod.rs")]
 #[cfg_attr(target_arch = "aarch64", path = "neon.rs")]
 #[cfg_attr(
@@ -21,13 +19,7 @@ mod float;
 )]
 mod native;
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
-mod products;
-#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
-mod transforms;
-#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
-mod vector;
-#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
-mod winograd;
+pub(crate) mod vector;
 
 use std::fmt;
 use std::str::FromStr;

@@ -3,12 +3,11 @@
 use std::arch::aarch64::*;
 
 use super::float::Finish;
-use super::products::Floats;
 use super::vector::{Vector, convolution, matrix_product};
-use super::winograd::Scratch;
 use super::{Job, Kernel, MatrixProduct};
 use crate::layer::Convolution;
 use crate::layout::BoardLayout;
+use crate::winograd::{Floats, Scratch};
 
 /// Eight floats in two registers. With blocks of six rows, the sums fill 24 of the 32 registers and
 /// the weights 4.

@@ -1,10 +1,10 @@
 //! Placeholder for processors without kernels of their own.
 
 use super::float::Finish;
-use super::winograd::Scratch;
 use super::{Job, Kernel, MatrixProduct};
 use crate::layer::Convolution;
 use crate::layout::BoardLayout;
+use crate::winograd::Scratch;
 
 /// Returns true if this machine can run the kernel: never.
 pub(super) fn detect(_: Kernel) -> bool {

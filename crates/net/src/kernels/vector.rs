@@ -10,7 +10,7 @@ use crate::layer::{BLOCK, Convolution};
 use crate::layout::BoardLayout;
 
 /// A vector of floats.
-pub(super) trait Vector: Copy {
+pub(crate) trait Vector: Copy {
     /// Number of floats per vector.
     const FLOATS: usize;
 
@@ -216,11 +216,11 @@ macro_rules! convolution {
             layout: &$crate::layout::BoardLayout,
             input: &[f32],
             bias: &[f32],
-            scratch: &mut $crate::kernels::winograd::Scratch,
+            scratch: &mut $crate::winograd::Scratch,
             finish: &mut F,
         ) {
-            use $crate::kernels::{Kernel, float, products, vector, winograd};
-            use $crate::{layer, layout};
+            use $crate::kernels::{Kernel, float, vector};
+            use $crate::{layer, layout, winograd};
 
             /// # Safety
             /// The machine must have the enabled features.
@@ -233,7 +233,7 @@ macro_rules! convolution {
                 scratch: &mut winograd::Scratch,
                 finish: &mut F,
             ) {
-                type V = <$products as products::Products>::Vector;
+                type V = <$products as winograd::Products>::Vector;
                 // SAFETY: by this function's contract, the machine has the features of this kernel.
                 unsafe {
                     if layer.taps == 9 {

@@ -3,9 +3,9 @@
 use std::arch::x86_64::*;
 use std::mem::transmute;
 
-use crate::kernels::products::{Products, plain};
 use crate::kernels::vector::Vector;
 use crate::layer::{Convolution, Row};
+use crate::winograd::{Products, plain};
 
 /// The format of bf16 pairs in 512-bit vectors, added up in floats. The first input of a pair is in
 /// the lower half.

@@ -7,11 +7,10 @@
 
 use std::arch::x86_64::*;
 
-use crate::interpolation::{FREQS, TILE, freq};
-use crate::kernels::products::Products;
-use crate::kernels::transforms::REACH;
 use crate::kernels::vector::Vector;
 use crate::layer::{Convolution, Row};
+use crate::winograd::interpolation::{FREQS, TILE, freq};
+use crate::winograd::{Products, REACH};
 
 /// The format of 16-bit integer pairs, added up in 32 bits. The first input of a pair is in the
 /// lower half.
@@ -177,7 +176,7 @@ mod tests {
     use super::*;
     use crate::bf16;
     use crate::kernels::Kernel;
-    use crate::kernels::transforms::input_transform_row;
+    use crate::winograd::input_transform_row;
 
     /// Returns the coefficients of the input transform: `[cell][interpolation point]`.
     #[target_feature(enable = "avx2,fma")]

@@ -11,12 +11,11 @@ use std::arch::x86_64::{__m256, __m512};
 use self::bf16_pairs::Bf16Pairs;
 use self::int16_pairs::Int16Pairs;
 use super::float::Finish;
-use super::products::Floats;
 use super::vector::{convolution, matrix_product};
-use super::winograd::Scratch;
 use super::{Job, Kernel, MatrixProduct};
 use crate::layer::Convolution;
 use crate::layout::BoardLayout;
+use crate::winograd::{Floats, Scratch};
 
 pub use amx::Amx;
 

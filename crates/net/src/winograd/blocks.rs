@@ -2,7 +2,7 @@
 //! block of sums (tiles by two vectors of outputs) while all inputs are added.
 
 use super::products::Products;
-use super::vector::Vector;
+use crate::kernels::vector::Vector;
 use crate::layer::{BLOCK, Convolution, Row};
 
 /// Multiplies the tiles at a pair of interpolation points (`[tile][operand]`, at least one tile)

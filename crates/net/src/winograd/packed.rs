@@ -2,9 +2,10 @@
 
 use std::io::{self, Read, Write};
 
-use super::{BLOCK, Convolution, Row, ShortWeights};
-use crate::interpolation::FREQS;
+use super::filter::ShortWeights;
+use super::interpolation::FREQS;
 use crate::kernels::Kernel;
+use crate::layer::{BLOCK, Convolution, Row};
 
 /// Number of rows converted at once.
 const CHUNK: usize = 512;
@@ -40,14 +41,14 @@ impl Convolution {
             Transform::Floats => {
                 let rows = read_rows(blocks * self.inputs, f32::from_le_bytes, from)?;
                 // The layer is new, so nothing was computed before.
-                let _ = self.transformed_weights.0.set(rows);
+                let _ = self.transforms.floats.set(rows);
             }
             Transform::Shorts => {
                 let weights = read_rows(blocks * self.inputs / 2, u32::from_le_bytes, from)?;
                 let scales = read_rows(blocks, f32::from_le_bytes, from)?;
                 let scales = scales.iter().flat_map(|row| row.0).collect();
                 let shorts = ShortWeights { weights, scales };
-                let _ = self.transformed_int16.0.set(shorts);
+                let _ = self.transforms.int16.set(shorts);
             }
         }
         Ok(())

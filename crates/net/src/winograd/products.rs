@@ -6,11 +6,11 @@
 
 use std::marker::PhantomData;
 
-use super::vector::Vector;
+use crate::kernels::vector::Vector;
 use crate::layer::{Convolution, Row};
 
 /// A format for products and sums.
-pub(super) trait Products {
+pub(crate) trait Products {
     /// Vector of inputs and results.
     type Vector: Vector;
     /// Vector of sums.
@@ -113,10 +113,10 @@ macro_rules! plain {
     };
 }
 
-pub(super) use plain;
+pub(crate) use plain;
 
 /// The format of floats in vectors `V`.
-pub(super) struct Floats<V>(PhantomData<V>);
+pub(crate) struct Floats<V>(PhantomData<V>);
 
 impl<V: Vector> Products for Floats<V> {
     type Vector = V;

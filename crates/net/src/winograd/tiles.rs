@@ -119,8 +119,8 @@ fn cut(side: usize) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interpolation::freq;
     use crate::layout::BoardLayout;
+    use crate::winograd::interpolation::freq;
 
     #[test]
     fn sides_are_cut_without_waste() {

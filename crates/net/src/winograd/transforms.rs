@@ -5,13 +5,13 @@
 //! Without the last cell and ∞, the same transforms map five cells to three outputs. The sixth cell
 //! affects only the value at ∞, and that value affects only the fourth output.
 
-use super::vector::Vector;
-use crate::interpolation::{BOTH_2, LESS, LESS_2, MORE, MORE_2, TILE};
-use crate::tiles::LONG;
+use super::interpolation::{BOTH_2, LESS, LESS_2, MORE, MORE_2, TILE};
+use super::tiles::LONG;
+use crate::kernels::vector::Vector;
 
 /// Per interpolation point: the sum of the positive and of the negative input-transform
 /// coefficients. Bounds the transformed values of inputs of one sign.
-pub(super) const REACH: [[f32; 2]; TILE] = [
+pub(crate) const REACH: [[f32; 2]; TILE] = [
     [2.0, BOTH_2],
     [1.0 + LESS, MORE_2 + MORE],
     [1.0 + MORE, MORE_2 + LESS],
@@ -37,7 +37,7 @@ pub(super) use each;
 /// # Safety
 /// The machine must have the vectors `V`.
 #[inline(always)]
-pub(super) unsafe fn input_transform_row<V: Vector>(d: [V; TILE]) -> [V; TILE] {
+pub(crate) unsafe fn input_transform_row<V: Vector>(d: [V; TILE]) -> [V; TILE] {
     // SAFETY: by this function's contract, the machine has the vectors `V`.
     unsafe {
         let both = V::splat(-BOTH_2);
@@ -82,7 +82,7 @@ pub(super) unsafe fn output_transform_row<V: Vector>(m: [V; TILE]) -> [V; LONG] 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::interpolation::FILTER_TRANSFORM;
+    use crate::winograd::interpolation::FILTER_TRANSFORM;
 
     /// A float as a vector of one number.
     impl Vector for f32 {

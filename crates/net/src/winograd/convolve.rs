@@ -1,26 +1,16 @@
-//! 3x3 convolutions by Winograd's minimal filtering (Lavin and Gray, 2016). A tile of 4x4 outputs
-//! takes 36 products per pair of channels instead of 144.
-//!
-//! A tile of 4x4 outputs depends on 6x6 cells. The input transform (`transforms`) evaluates it at
-//! six interpolation points in both directions. The convolution then becomes 36 matrix products,
-//! one per pair of interpolation points. The output transform gives the outputs.
-//!
-//! Tiles may have 3 or 4 outputs per side. Both lengths share the weights, and 3 outputs skip ∞. A
-//! board is divided into tiles of both lengths ([`Tiles`]), and each pair of interpolation points
-//! multiplies only the tiles that need it. With floats, the transforms cost one or two digits at
-//! the end, far less than rounding to bf16.
+//! Convolutions with nine taps: input transform, products, and output transform.
 
 use std::ops::Range;
 
 use super::blocks::multiply;
-use super::float::Finish;
+use super::interpolation::{FREQS, TILE, freq};
 use super::products::Products;
+use super::tiles::{LONG, NOWHERE, Tile, Tiles};
 use super::transforms::{each, input_transform_row, output_transform_row};
-use super::vector::Vector;
-use crate::interpolation::{FREQS, TILE, freq};
+use crate::kernels::float::Finish;
+use crate::kernels::vector::Vector;
 use crate::layer::{BLOCK, Convolution};
 use crate::layout::BoardLayout;
-use crate::tiles::{LONG, NOWHERE, Tile, Tiles};
 
 /// Numbers per cache line. This much padding separates the data of consecutive pairs of
 /// interpolation points. Without it, distances can be powers of two, and the data of a tile would
@@ -29,7 +19,7 @@ const CACHE_LINE: usize = 16;
 
 /// Working space: the transformed inputs and the products, `[freq][tile][channel]`.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scratch {
+pub(crate) struct Scratch {
     /// Operands of any format.
     transformed: Vec<u32>,
     sums: Vec<f32>,
@@ -48,7 +38,7 @@ fn cache_aligned<T: Copy + Default>(space: &mut Vec<T>, count: usize) -> &mut [T
 /// # Safety
 /// The machine must support `P`.
 #[inline(always)]
-pub(super) unsafe fn convolve<P: Products, const LIMIT: usize>(
+pub(crate) unsafe fn convolve<P: Products, const LIMIT: usize>(
     layer: &Convolution,
     layout: &BoardLayout,
     input: &[f32],
