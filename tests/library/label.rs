@@ -10,9 +10,10 @@ use omnigo::engine::{Engine, Options};
 use omnigo::graph::spec::Spec;
 use omnigo::rules::presets;
 use omnigo::training::folder::GameLine;
-use omnigo::training::format::{Kind, Row, Rows};
+use omnigo::training::format::{Kind, Row};
 use omnigo::training::label::{self, LabelArgs, LabelError, Total};
-use omnigo::vertex::Move;
+
+use super::training_folder::{self, games, new_folder, read_move};
 
 #[derive(Parser)]
 struct Cli {
@@ -24,9 +25,7 @@ const TEACHER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/net/samples/k
 
 /// Returns the path of a test's own folder, without old files.
 fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("label-{name}"));
-    let _ = fs::remove_dir_all(&path);
-    path
+    new_folder(&format!("label-{name}"))
 }
 
 fn label(out: &Path, games: u32, more: &str) -> Result<Total, LabelError> {
@@ -42,24 +41,9 @@ fn label(out: &Path, games: u32, more: &str) -> Result<Total, LabelError> {
     label::run(&Cli::parse_from(words).label)
 }
 
-/// Returns the games of a folder by number, with times set to zero.
-fn games(folder: &Path) -> Vec<GameLine> {
-    let text = fs::read_to_string(folder.join("games.jsonl")).unwrap();
-    let mut games: Vec<GameLine> = text
-        .lines()
-        .skip(1)
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    games.iter_mut().for_each(|game| game.seconds = 0.0);
-    games.sort_by_key(|game| game.game);
-    games
-}
-
+/// Returns the rows of the boards of a size.
 fn rows(folder: &Path, size: &str) -> Vec<Row> {
-    let bytes = fs::read(folder.join(format!("{size}.rows"))).unwrap();
-    let rows = Rows::read(&bytes).unwrap();
-    assert_eq!(rows.header.kind, Kind::Labeled);
-    rows.rows().collect()
+    training_folder::rows(folder, size, Kind::Labeled)
 }
 
 /// Returns an engine with the teacher at the start of a game.
@@ -72,14 +56,6 @@ fn engine(game: &GameLine, rules: &str) -> Engine {
     };
     let komi = game.komi.parse().unwrap();
     Engine::new(goban.build().unwrap(), rules, komi, options).unwrap()
-}
-
-/// Returns the move with this name.
-fn read(engine: &Engine, name: &str) -> Move {
-    match name {
-        "pass" => Move::Pass,
-        name => Move::Place(engine.goban().names.find(name).unwrap()),
-    }
 }
 
 #[test]
@@ -123,7 +99,7 @@ fn every_row_holds_the_outputs_of_the_teacher() {
     let rows = rows(&path, &first.board);
     let mut rows = rows.iter();
     for (number, name) in first.moves.iter().enumerate() {
-        let mv = read(&engine, name);
+        let mv = read_move(&engine, name);
         let color = engine.to_move();
         let row = rows.next().unwrap();
         let equal = |symmetry| {
@@ -169,7 +145,7 @@ fn games_begin_with_handicaps_records_and_random_moves() {
     for game in games(&path) {
         let mut engine = engine(&game, "japanese");
         for name in &game.moves {
-            let mv = read(&engine, name);
+            let mv = read_move(&engine, name);
             engine.play(engine.to_move(), mv).unwrap();
         }
     }

@@ -24,4 +24,5 @@ mod search;
 mod selfplay;
 mod spaces;
 mod territory;
+mod training_folder;
 mod worked_cases;

@@ -11,11 +11,11 @@ use omnigo::game::Outcome;
 use omnigo::graph::spec::Spec;
 use omnigo::points::Points;
 use omnigo::rules::presets;
-use omnigo::training::boards::Size;
 use omnigo::training::folder::GameLine;
-use omnigo::training::format::{Kind, Row, Rows};
+use omnigo::training::format::{Kind, Row};
 use omnigo::training::selfplay::{self, SelfplayArgs, SelfplayError, Total};
-use omnigo::vertex::Move;
+
+use super::training_folder::{self, games, new_folder, read_move};
 
 #[derive(Parser)]
 struct Cli {
@@ -25,9 +25,7 @@ struct Cli {
 
 /// Returns the path of a test's own folder, without old files.
 fn folder(name: &str) -> PathBuf {
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("selfplay-{name}"));
-    let _ = fs::remove_dir_all(&path);
-    path
+    new_folder(&format!("selfplay-{name}"))
 }
 
 fn play(out: &Path, games: u32, more: &str) -> Result<Total, SelfplayError> {
@@ -43,29 +41,9 @@ fn play(out: &Path, games: u32, more: &str) -> Result<Total, SelfplayError> {
     selfplay::run(&Cli::parse_from(words).selfplay)
 }
 
-/// Returns the games of a folder by number, with times set to zero.
-fn games(folder: &Path) -> Vec<GameLine> {
-    let text = fs::read_to_string(folder.join("games.jsonl")).unwrap();
-    let mut games: Vec<GameLine> = text
-        .lines()
-        .skip(1)
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    games.iter_mut().for_each(|game| game.seconds = 0.0);
-    games.sort_by_key(|game| game.game);
-    games
-}
-
+/// Returns the rows of the boards of a size.
 fn rows(folder: &Path, size: &str) -> Vec<Row> {
-    let bytes = fs::read(folder.join(format!("{size}.rows"))).unwrap();
-    let rows = Rows::read(&bytes).unwrap();
-    assert_eq!(rows.header.kind, Kind::Searched);
-    let size: Size = size.parse().unwrap();
-    assert_eq!(
-        (rows.header.width, rows.header.height),
-        (size.width, size.height)
-    );
-    rows.rows().collect()
+    training_folder::rows(folder, size, Kind::Searched)
 }
 
 /// Replays a recorded game by the rules and returns its outcome.
@@ -76,10 +54,7 @@ fn replay(line: &GameLine) -> (Engine, Outcome) {
     let goban = goban.build().unwrap();
     let mut engine = Engine::new(goban, rules, komi, Options::default()).unwrap();
     for name in &line.moves {
-        let mv = match name.as_str() {
-            "pass" => Move::Pass,
-            name => Move::Place(engine.goban().names.find(name).unwrap()),
-        };
+        let mv = read_move(&engine, name);
         let color = engine.to_move();
         engine.check(color, mv).unwrap();
         engine.play(color, mv).unwrap();
