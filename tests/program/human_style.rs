@@ -1,8 +1,8 @@
 //! Human-style networks: profiles on the command line, in GTP, and in JSON queries.
 
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+
+use super::process::{run_in, text};
 
 /// Writes a network of two channels in KataGo's text format, version 15. With an encoder, it
 /// imitates players.
@@ -78,24 +78,6 @@ fn folder() -> tempfile::TempDir {
     folder
 }
 
-fn run(folder: &Path, line: &str, input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
-        .args(line.split_whitespace())
-        .current_dir(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that refuses its options does not read.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
 #[test]
 fn a_profile_belongs_to_a_human_style_network() {
     let folder = folder();
@@ -112,14 +94,14 @@ fn a_profile_belongs_to_a_human_style_network() {
                 "profile 'rank_5x', expected rank_RANK or",
             ),
         ] {
-            let output = run(folder.path(), &format!("{command} {options}"), "quit\n");
+            let output = run_in(folder.path(), &format!("{command} {options}"), "quit\n");
             let problem = text(&output.stderr);
             assert!(!output.status.success(), "{command} {options}");
             assert!(problem.contains(message), "{command} {options}: {problem}");
         }
     }
     let words = "gtp -model human.txt -override-config humanSLProfile=preaz_3d";
-    let output = run(
+    let output = run_in(
         folder.path(),
         words,
         "kata-get-param humanSLProfile\nquit\n",
@@ -134,7 +116,7 @@ fn gtp_changes_the_profile() {
     let input = "boardsize 9\nkata-get-models\nkata-raw-nn 0\nkata-set-param humanSLProfile \
                  proyear_1900\nkata-get-param humanSLProfile\nkata-raw-nn 0\ngenmove b\n\
                  kata-set-param humanSLProfile rank_30k\nkata-get-param humanSLProfile\nquit\n";
-    let output = run(folder.path(), line, input);
+    let output = run_in(folder.path(), line, input);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let answers = text(&output.stdout);
     let answers: Vec<&str> = answers.trim_end().split("\n\n").collect();
@@ -162,7 +144,7 @@ fn moves_are_drawn_from_the_policy() {
                 "gtp --net human.txt --human-profile rank_5k --human-moves 1 --playouts 20 \
                  --threads 1 --size 9 --seed {seed}"
             );
-            let output = run(folder.path(), &line, "genmove b\nquit\n");
+            let output = run_in(folder.path(), &line, "genmove b\nquit\n");
             assert!(output.status.success(), "{}", text(&output.stderr));
             text(&output.stdout)
         })
@@ -172,11 +154,11 @@ fn moves_are_drawn_from_the_policy() {
     let line = "gtp --net human.txt --human-profile rank_5k";
     let input = "kata-set-param humanSLChosenMoveProp 0.5\nkata-get-param humanSLChosenMoveProp\n\
                  kata-set-param humanSLChosenMoveProp 1.5\nquit\n";
-    let answers = text(&run(folder.path(), line, input).stdout);
+    let answers = text(&run_in(folder.path(), line, input).stdout);
     let answers: Vec<&str> = answers.trim_end().split("\n\n").collect();
     assert_eq!(answers[1], "= 0.5");
     assert!(answers[2].starts_with("? syntax error: humanSLChosenMoveProp '1.5'"));
-    let output = run(
+    let output = run_in(
         folder.path(),
         "gtp --net plain.txt --human-moves 1",
         "quit\n",
@@ -206,7 +188,7 @@ fn queries_change_the_profile() {
     ]
     .concat();
     let line = "analysis --net human.txt --human-profile rank_5k --positions 1 --seed 1";
-    let output = run(folder.path(), line, &input);
+    let output = run_in(folder.path(), line, &input);
     let answers = text(&output.stdout);
     let find = |id: &str| {
         let mut lines = answers.lines();
@@ -218,7 +200,7 @@ fn queries_change_the_profile() {
     assert_ne!(find("a")["policy"], find("b")["policy"]);
     assert_eq!(find("c")["field"], "overrideSettings");
     let line = "analysis --net plain.txt --positions 1";
-    let output = run(folder.path(), line, &query("d", "rank_5k"));
+    let output = run_in(folder.path(), line, &query("d", "rank_5k"));
     let answer = text(&output.stdout);
     let problem = "humanSLProfile rank_5k, expected --net with a human-style network";
     assert!(answer.contains(problem), "{answer}");

@@ -1,10 +1,10 @@
 //! Networks of Leela Zero in GTP, in JSON queries, and on other boards.
 
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
+
+use super::process::{run_in, text};
 
 /// Writes a network of one channel and one block.
 fn network(path: &Path) {
@@ -43,24 +43,6 @@ fn network(path: &Path) {
     std::fs::write(path, text).unwrap();
 }
 
-fn run(folder: &Path, line: &str, input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
-        .args(line.split_whitespace())
-        .current_dir(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    // A program that refuses its options does not read.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
-}
-
-fn text(bytes: &[u8]) -> String {
-    String::from_utf8(bytes.to_vec()).unwrap()
-}
-
 #[test]
 fn a_network_of_leela_zero_plays() {
     let folder = tempfile::tempdir().unwrap();
@@ -68,7 +50,7 @@ fn a_network_of_leela_zero_plays() {
     let input = "kata-get-models\ngenmove b\ngenmove w\nkata-raw-nn 0\nboardsize 9\ngenmove b\n\
                  kata-set-param humanSLProfile rank_5k\nquit\n";
     let line = "gtp --net lz.txt --komi 7.5 --playouts 8 --threads 1";
-    let output = run(folder.path(), line, input);
+    let output = run_in(folder.path(), line, input);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let answers = text(&output.stdout);
     let answers: Vec<&str> = answers.trim_end().split("\n\n").collect();
@@ -112,7 +94,7 @@ fn playouts_give_score_and_ownership() {
             stones.join(",")
         );
         let line = "analysis --net lz.txt --positions 1";
-        let output = run(folder.path(), line, &query);
+        let output = run_in(folder.path(), line, &query);
         let answer: Value = serde_json::from_str(text(&output.stdout).trim()).unwrap();
         // A score that counted the network's 0 would be far smaller.
         let lead = answer["rootInfo"]["scoreLead"].as_f64().unwrap();
@@ -141,7 +123,7 @@ fn damaged_networks_are_refused_in_one_line() {
         ),
     ] {
         std::fs::write(&path, content).unwrap();
-        let output = run(folder.path(), "gtp --net lz.txt", "quit\n");
+        let output = run_in(folder.path(), "gtp --net lz.txt", "quit\n");
         let problem = text(&output.stderr);
         assert!(!output.status.success());
         assert!(problem.contains(message), "{problem}");

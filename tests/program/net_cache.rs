@@ -1,35 +1,16 @@
 //! Packed copies of KataGo's networks in the folder of `--net-cache`.
 
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Stdio};
 
 use super::human_style::network;
+use super::process::{run_in, text};
 
 /// Returns the answers and the warnings of a session.
 fn session(folder: &Path, cache: &str) -> (String, String) {
-    let options = [
-        "--net",
-        "plain.txt",
-        "--net-kernel",
-        "portable",
-        "--net-cache",
-        cache,
-    ];
-    let mut child = Command::new(env!("CARGO_BIN_EXE_omnigo"))
-        .arg("gtp")
-        .args(options)
-        .current_dir(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let input = b"boardsize 9\nplay b D4\nkata-raw-nn 0\nquit\n";
-    child.stdin.take().unwrap().write_all(input).unwrap();
-    let output = child.wait_with_output().unwrap();
-    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let line = format!("gtp --net plain.txt --net-kernel portable --net-cache {cache}");
+    let input = "boardsize 9\nplay b D4\nkata-raw-nn 0\nquit\n";
+    let output = run_in(folder, &line, input);
     assert!(output.status.success(), "{}", text(&output.stderr));
     let told = text(&output.stderr);
     let warnings: Vec<&str> = told.lines().filter(|&line| line != "GTP ready").collect();

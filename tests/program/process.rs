@@ -1,6 +1,7 @@
 //! The program as a process: its command, its input, and the text of its output.
 
 use std::io::Write;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
@@ -42,6 +43,12 @@ pub fn with_input(command: &mut Command, input: impl AsRef<[u8]>) -> Output {
         scope.spawn(move || stdin.write_all(input).is_ok());
         child.wait_with_output().unwrap()
     })
+}
+
+/// Runs the program in a folder, with the words of a line as arguments, and sends it the input.
+pub fn run_in(folder: &Path, line: &str, input: &str) -> Output {
+    let words = line.split_whitespace();
+    with_input(piped().args(words).current_dir(folder), input)
 }
 
 /// Returns the text of a stream.
