@@ -1,7 +1,7 @@
 //! `omnigo play` as browsers and other clients see it: HTTP requests, messages of a page, complete
 //! games, and hostile input.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
@@ -124,7 +124,14 @@ impl Page {
 
     fn next(&mut self) -> Value {
         loop {
-            match self.socket.read().unwrap() {
+            let message = match self.socket.read() {
+                // A suspended machine interrupts reads.
+                Err(tungstenite::Error::Io(error)) if error.kind() == ErrorKind::Interrupted => {
+                    continue;
+                }
+                message => message.unwrap(),
+            };
+            match message {
                 Message::Text(text) => {
                     let message: Value = serde_json::from_str(&text).unwrap();
                     if message["type"] == "state" {

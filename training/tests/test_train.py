@@ -80,8 +80,10 @@ class Training(TrainingCase):
     def test_a_network_learns_from_labels(self) -> None:
         self.label("labels", 5, [20] * 60)
         self.label("labels-7", 7, [20] * 60, seed=2)
-        words = ["--data", self.path("labels"), self.path("labels-7"), "--batch-points", "800", "--minutes", "0.02", "--fall", "0"]
-        said = self.train(*words, "--positions", "6000")
+        words = ["--data", self.path("labels"), self.path("labels-7"), "--batch-points", "800", "--fall", "0"]
+        # Each call ends with a report.
+        said = self.train(*words, "--positions", "400")
+        self.train(*words, "--positions", "6000")
         self.assertIn("; labels policy ", said)
         held = self.curve()["labels"]
         first, last = held[0], held[-1]
@@ -93,8 +95,10 @@ class Training(TrainingCase):
 
     def test_a_weight_of_zero_switches_a_loss_off(self) -> None:
         self.label("labels", 5, [20] * 20)
-        words = ["--data", self.path("labels"), "--batch", "32", "--positions", "1600", "--minutes", "0.01", "--fall", "0"]
-        self.train(*words, "--policy-weight", "0", "--value-weight", "0", "--ownership-weight", "0", "--score-weight", "1")
+        words = ["--data", self.path("labels"), "--batch", "32", "--fall", "0", "--policy-weight", "0"]
+        words += ["--value-weight", "0", "--ownership-weight", "0", "--score-weight", "1"]
+        for positions in ("64", "1600"):
+            self.train(*words, "--positions", positions)
         lines = self.curve()["labels"]
         self.assertLess(float(lines[-1]["score"]), float(lines[0]["score"]))
         # Nothing pulls the policy toward the marked point.

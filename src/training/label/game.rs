@@ -34,7 +34,7 @@ const MOST_HANDICAP: usize = 5;
 pub struct Plan {
     /// The teacher.
     pub teacher: Arc<KataGo>,
-    /// Program that computes the teacher in place of the kernels.
+    /// Program that evaluates the teacher instead of omnigo's kernels.
     pub remote: Option<Arc<Remote>>,
     /// The student.
     pub student: Arc<Network>,

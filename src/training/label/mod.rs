@@ -1,8 +1,8 @@
 //! `omnigo label`: positions with the outputs of a teacher, as training data for the network.
 //!
-//! Reading order: [`options`] (command-line arguments), [`game`] (one game and its rows),
-//! [`mod@teacher`] (the teacher's outputs), [`remote`] (another program that computes them),
-//! [`super::folder`] (storage, and resuming a stopped run).
+//! Reading order: [`options`] (command-line arguments), [`game`] (one game and its rows), and
+//! [`mod@teacher`] (the teacher's outputs). [`remote`] computes them in another program, and
+//! [`super::folder`] stores the rows and resumes a stopped run.
 
 pub mod game;
 pub mod options;

@@ -19,7 +19,7 @@ pub struct LabelArgs {
     /// KataGo network that labels the positions.
     #[arg(long, value_name = "FILE")]
     pub teacher: PathBuf,
-    /// Program that computes the teacher in place of the kernels, such as "python
+    /// Program that evaluates the teacher instead of omnigo's kernels, such as "python
     /// training/teacher.py"; the file of the teacher becomes its last argument.
     #[arg(long, value_name = "COMMAND")]
     pub evaluator: Option<CommandLine>,

@@ -12,8 +12,8 @@
 //! - Request: three `u32` for width, height, and number of positions. For each position, 19 `f32`
 //!   of global inputs. For each position, a `u32` per point with the bits of the input planes, row
 //!   by row from the top.
-//! - Answer: for each position, `f32` in the order of [`Raw`]: `[point][P]`, `[P]`, `[3]`, `[S]`, and
-//!   `[point]`.
+//! - Answer: for each position, `f32` in the order of [`Raw`]: `[point][P]`, `[P]`, `[3]`, `[S]`,
+//!   and `[point]`.
 //!
 //! The program ends at the end of its input.
 
@@ -370,7 +370,9 @@ mod tests {
         let (output, mut to_remote) = io::pipe().unwrap();
         thread::spawn(move || {
             let mut greeting = MAGIC.to_vec();
-            [VERSION, 1, 4].map(|x| greeting.extend(x.to_le_bytes()));
+            for number in [VERSION, 1, 4] {
+                greeting.extend(number.to_le_bytes());
+            }
             to_remote.write_all(&greeting).unwrap();
             for _ in 0..requests {
                 let mut header = [0; 12];

@@ -38,8 +38,8 @@ enum Way<B: Board> {
 }
 
 impl<B: Board> Teacher<B> {
-    /// Returns a teacher for boards like `board`, which `remote` computes if there is one. `None` if
-    /// the network cannot evaluate them, or if it imitates players.
+    /// Returns a teacher for boards like `board`, which `remote` computes if there is one. `None`
+    /// if the network cannot evaluate them, or if it imitates players.
     pub fn new(
         network: &Arc<KataGo>,
         board: &B,
