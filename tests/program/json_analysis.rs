@@ -490,7 +490,7 @@ fn search_parameters_change_the_analysis() {
     for (name, value) in [
         ("cpuctExploration", "4"),
         ("rootPolicyTemperature", "5"),
-        ("rootFpuReductionMax", "2"),
+        ("rootFpuReductionMax", "0"),
     ] {
         let item = format!("{name}={value}");
         let typed = ask(&["--net-parameters", &item], json!({}));

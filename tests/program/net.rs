@@ -51,6 +51,13 @@ fn legal(board: &GridBoard, color: Color) -> Vec<Vertex> {
     legal
 }
 
+fn deviation(values: &[f32]) -> f32 {
+    let count = values.len() as f32;
+    let mean = values.iter().sum::<f32>() / count;
+    let squares: f32 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (squares / count).sqrt()
+}
+
 #[test]
 fn kernels_agree_with_the_portable_kernel() {
     for (width, height, moves) in [(5, 5, 8), (9, 9, 30), (13, 6, 30), (19, 19, 120)] {
@@ -79,15 +86,18 @@ fn kernels_agree_with_the_portable_kernel() {
             // This kernel also rounds the transformed values of Winograd's filtering to bf16, so
             // small probabilities have larger errors.
             let (most, mean) = match kernel {
-                Kernel::Avx512Bf16 => (0.2, 0.04),
-                _ => (0.1, 0.02),
+                Kernel::Avx512Bf16 => (0.12, 0.02),
+                _ => (0.06, 0.01),
             };
             close(expected.value, found.value, "value");
             close(expected.score, found.score, "score");
+            // The unit of these errors is the standard deviation of the logits, because rounding
+            // errors grow with the logits.
+            let unit = deviation(&expected.policy);
             let mut errors = 0.0;
             for (a, b) in expected.policy.iter().zip(&found.policy) {
-                within(most, *a, *b, "policy");
-                errors += (a - b).abs();
+                within(most, *a / unit, *b / unit, "policy");
+                errors += (a - b).abs() / unit;
             }
             let error = errors / expected.policy.len() as f32;
             assert!(error < mean, "{kernel}: {error}");
@@ -205,7 +215,7 @@ fn damaged_files_are_rejected_with_a_reason() {
 #[test]
 fn the_network_covers_sides_from_its_smallest_to_its_largest() {
     let sides = built_in().sides();
-    assert_eq!(sides.to_string(), "9,13,19");
+    assert_eq!(sides.to_string(), "9,10,11,12,13,14,15,16,17,18,19");
     for (width, height) in [(9, 9), (11, 11), (9, 19), (16, 10), (19, 19)] {
         assert!(sides.span(width, height), "{width}x{height}");
     }
@@ -353,26 +363,26 @@ fn learned_weights_correct_priors_on_larger_boards_only() {
     assert!(small <= 1 && large > 2, "{small} {large}");
 }
 
-/// The network gives the vital point G1 almost no probability.
+/// The network gives the vital point E5 almost no probability.
 #[test]
 fn a_guided_search_visits_vital_points() {
     let rows = [
-        "...OX....",
-        "...OX....",
-        "...OX....",
-        "..OOX.XX.",
-        "...OX....",
-        "...OXOOOX",
-        "...OXOOO.",
-        "...OXOXOO",
-        "...OXO.X.",
+        ".........",
+        "...XXX...",
+        "..XOOOX..",
+        ".XOO.OOX.",
+        ".XO...OX.",
+        ".XOO.OOX.",
+        "XXXOOOXXX",
+        "OOOXXXOOO",
+        ".........",
     ];
     let position: Vec<Option<Color>> = rows
         .iter()
         .rev()
         .flat_map(|row| row.chars().map(Color::from_symbol))
         .collect();
-    let vital = Move::Place(Vertex::at(6));
+    let vital = Move::Place(Vertex::at(40));
     let told = |playouts| {
         let mut engine = engine("grid:9x9", "tromp-taylor", playouts, 1, true);
         engine.set_position(&position, Some(Color::BLACK));
