@@ -382,7 +382,8 @@ mod tests {
         let own = Parameters::omnigo();
         // After the best first move, several answers are about equally good.
         let mut game = game();
-        game.play(Color::BLACK, Move::Place(Vertex::at(12))).unwrap();
+        game.play(Color::BLACK, Move::Place(Vertex::at(12)))
+            .unwrap();
         let found = |parameters| visits(&search(&mut searcher(parameters, 1), &game));
         assert_eq!(found(own), found(Parameters::omnigo()));
         for other in [
