@@ -10,46 +10,15 @@ rehearsal of two minutes: `--device cpu --batch 32 --rows 500 --until +0.03`.
 """
 
 import argparse
-import gzip
 import os
-import shutil
-import subprocess
 import sys
 import time
 
 from export import sides
 from moment import moment
-from work import TIED
+from work import run, unpacked, whole
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-
-
-def run(*command):
-    if subprocess.run([*TIED, *map(str, command)]).returncode != 0:
-        raise SystemExit(f"stopped: {os.path.basename(command[command[0] == sys.executable])} failed")
-
-
-def whole(path: str, write):
-    """Calls `write` unless the file exists. The file never exists under its name in part."""
-    if not os.path.exists(path):
-        write(path + ".new")
-        os.replace(path + ".new", path)
-    return path
-
-
-def unpacked(path: str, work: str) -> str:
-    """Returns the path of the game records as text, unpacked if needed."""
-    if not path.endswith(".gz"):
-        return path
-
-    def write(out):
-        with gzip.open(path) as packed, open(out, "wb") as file:
-            shutil.copyfileobj(packed, file)
-
-    try:
-        return whole(os.path.join(work, os.path.basename(path)[:-3]), write)
-    except OSError as error:
-        raise SystemExit(f"cannot unpack '{path}': {error}") from None
 
 
 def main():

@@ -21,9 +21,9 @@ files of another run of `omnigo label` for the same reason: `--held HELD/9x9.row
 Training ends at a time of day or after some hours (--until HH:MM in UTC, or +H). With --positions,
 it ends after that number of positions, including those of earlier calls. The learning rate is
 constant and falls linearly to zero over the last part (--fall). A later call continues from the
-last checkpoint with its own schedule. The previous checkpoint is kept next to it. No checkpoint is
-written if a loss or a weight is not a finite number. Progress is written to WORK/curve.csv
-(`plot.py` draws it). On a GPU, use `gpu.py`.
+last checkpoint with its own schedule. With --since, several calls share a schedule. The previous
+checkpoint is kept next to it. No checkpoint is written if a loss or a weight is not a finite number.
+Progress is written to WORK/curve.csv (`plot.py` draws it). On a GPU, use `gpu.py`.
 """
 
 import argparse
@@ -90,6 +90,7 @@ def arguments():
     parser.add_argument("--mixture", type=float, default=0.5, help="share of batches from --games where there is --data")
     parser.add_argument("--until", help="HH:MM (UTC) or +HOURS")
     parser.add_argument("--positions", type=int, help="positions after which it ends")
+    parser.add_argument("--since", type=int, help="positions at which the schedule of --positions began [default: those before this call]")
     parser.add_argument("--start", help="weights to begin with, as the engine reads them")
     parser.add_argument("--blocks", type=int, default=6, help="of a new network")
     parser.add_argument("--channels", type=int, default=64, help="of a new network")
@@ -112,6 +113,8 @@ def arguments():
     a = parser.parse_args()
     if (a.until is None) == (a.positions is None):
         parser.error("expected --until or --positions")
+    if a.since is not None and (a.positions is None or not 0 <= a.since < a.positions):
+        parser.error("expected --since of 0 or more, and below --positions")
     if not a.games and not a.data or a.games and not a.omnigo:
         parser.error("expected --games with --omnigo, or --data")
     if a.batch < 1 or a.batch_points is not None and a.batch_points < 1:
@@ -221,8 +224,8 @@ def train(a, t: Training, records: Records | None, pool: Pool | None, held: dict
     """Trains until the end. `held` has the held-out batches of each source."""
     curve = Curve(os.path.join(a.work, "curve.csv"))
     rng = np.random.default_rng([t.seed, t.place, t.seen])
-    begin, first = time.time(), t.seen
-    last, since, window = begin, first, []
+    begin, first = time.time(), t.seen if a.since is None else a.since
+    last, since, window = begin, t.seen, []
 
     def report(rate: float):
         nonlocal last, since, window

@@ -1,13 +1,17 @@
 """Losses, and training on labels."""
 
+import argparse
+import contextlib
 import csv
 import importlib.util
+import io
 import math
 import os
 import random
 import subprocess
 import sys
 import unittest
+from unittest import mock
 
 from training.tests.support import TRAINING, Row, TrainingCase, file_bytes, labeled
 
@@ -60,6 +64,53 @@ class Losses(TrainingCase):
         batch = Rows(self.write("2x2.rows", file_bytes(2, 2, 2, [Row(4)]))).batch(0, 1)
         found = train.losses(Fixed([0.0] * 5, 3.0, 2.0, [1.0] * 4), batch)
         self.assertEqual(found[1:4].tolist(), [0, 0, 0])
+
+
+class Stopped(Exception):
+    """A training that is killed."""
+
+
+class Stub:
+    """A training that notes its learning rates, and stops at some position. It stands for its own
+    optimizer, its source of batches, and its network."""
+
+    def __init__(self, a, seen: int, stop: int):
+        self.a, self.seen, self.stop, self.rates = a, seen, stop, {}
+        self.seed, self.place, self.steps = 1, 0, 1000
+        self.optimizer = self
+        self.average = self.judge = None
+
+    def batch(self, rng) -> None:
+        return None
+
+    def show(self, *_) -> None:
+        pass
+
+    save = show
+
+    def step(self, batch, rate: float) -> torch.Tensor:
+        if self.seen >= self.stop:
+            raise Stopped
+        self.rates[self.seen] = rate
+        self.seen += 10
+        return torch.zeros(7)
+
+
+class Schedules(TrainingCase):
+    def rates(self, since: int | None, seen: int, stop: int) -> dict[int, float]:
+        a = argparse.Namespace(work=self.folder, end=None, positions=1200, since=since, fall=0.5, minutes=4)
+        stub = Stub(a, seen, stop)
+        with mock.patch("train.Curve"), contextlib.suppress(Stopped), contextlib.redirect_stdout(io.StringIO()):
+            train.train(a, stub, None, stub, {})
+        return stub.rates
+
+    def test_calls_can_share_a_schedule(self) -> None:
+        whole = self.rates(None, 200, 1200)
+        self.assertEqual((whole[700], whole[710]), (1, 0.98))
+        parts = self.rates(200, 200, 900) | self.rates(200, 900, 1200)
+        self.assertEqual(parts, whole)
+        # Otherwise, a later call begins with the full rate.
+        self.assertEqual(self.rates(None, 900, 1200)[900], 1)
 
 
 class Training(TrainingCase):
@@ -121,6 +172,7 @@ class Training(TrainingCase):
         for words, expected in (
             ([*data, "--batch-points", "0"], "expected --batch and --batch-points of 1 or more"),
             ([*data, "--precision", "int8"], "invalid choice"),
+            ([*data, "--since", "10"], "expected --since of 0 or more, and below --positions"),
             (["--data", self.path("absent"), "--positions", "10"], "no file"),
         ):
             said = self.train(*words, status=1 if expected == "no file" else 2)
