@@ -60,6 +60,9 @@ pub enum RemoteError {
     /// There was no answer within the time limit.
     #[error("the evaluator gave no answer within {} s", PATIENCE.as_secs())]
     Silent,
+    /// An output is infinite or no number.
+    #[error("the evaluator gave an output that is not a finite number")]
+    NotFinite,
 }
 
 /// Width, height, and number of positions of a batch.
@@ -316,8 +319,10 @@ fn read(shared: &Shared, output: &mut impl Read, sizes: [usize; 2]) {
         Some((batch.size, batch.replies.len()))
     };
     while let Some((size, count)) = shared.wait(front) {
-        let Ok(answers) = receive(output, size, count, sizes) else {
-            return shared.fail(RemoteError::Ended);
+        let answers = match receive(output, size, count, sizes) {
+            Ok(Some(answers)) => answers,
+            Ok(None) => return shared.fail(RemoteError::NotFinite),
+            Err(_) => return shared.fail(RemoteError::Ended),
         };
         let batch = shared.lock().unanswered.pop_front();
         shared.changed.notify_all();
@@ -328,24 +333,24 @@ fn read(shared: &Shared, output: &mut impl Read, sizes: [usize; 2]) {
     }
 }
 
-/// Reads the answers to a batch.
+/// Reads the answers to a batch. `None` if a number is not finite.
 fn receive(
     output: &mut impl Read,
     [width, height]: Size,
     count: usize,
     [policies, scores]: [usize; 2],
-) -> io::Result<Vec<Raw>> {
+) -> io::Result<Option<Vec<Raw>>> {
     let points = width * height;
     let parts = [points * policies, policies, 3, scores, points];
     let mut bytes = vec![0; 4 * parts.iter().sum::<usize>()];
     let mut answers = Vec::with_capacity(count);
     for _ in 0..count {
         output.read_exact(&mut bytes)?;
-        let mut numbers = bytes
-            .as_chunks::<4>()
-            .0
-            .iter()
-            .map(|&bytes| f32::from_le_bytes(bytes));
+        let words = bytes.as_chunks::<4>().0.iter();
+        let mut numbers = words.map(|&bytes| f32::from_le_bytes(bytes));
+        if !numbers.clone().all(f32::is_finite) {
+            return Ok(None);
+        }
         let [policy, pass, outcome, scores, ownership] =
             parts.map(|count| numbers.by_ref().take(count).collect());
         answers.push(Raw {
@@ -356,7 +361,7 @@ fn receive(
             ownership,
         });
     }
-    Ok(answers)
+    Ok(Some(answers))
 }
 
 #[cfg(test)]
@@ -436,6 +441,17 @@ mod tests {
         ask(&remote, 5, 1.0).unwrap();
         for _ in 0..2 {
             assert_eq!(ask(&remote, 5, 1.0), Err(RemoteError::Ended));
+        }
+    }
+
+    #[test]
+    fn outputs_that_are_not_finite_end_the_games() {
+        for mark in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            let remote = fake(usize::MAX).unwrap();
+            ask(&remote, 5, 1.0).unwrap();
+            for number in [mark, 1.0] {
+                assert_eq!(ask(&remote, 5, number), Err(RemoteError::NotFinite));
+            }
         }
     }
 
