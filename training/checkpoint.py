@@ -3,11 +3,12 @@
 The previous checkpoint is kept as checkpoint.prev.pt.
 """
 
+import io
 import os
-import shutil
 
 import torch
 
+import work
 from model import Net
 
 FIELDS = {"shape", "optimizer", "seen", "seed", "place"}
@@ -44,8 +45,9 @@ def write(path: str, net: Net, optimizer: dict, seen: int, seed: int, place: int
     """Writes a checkpoint and keeps the old one as the previous one. A complete checkpoint exists
     at any time."""
     state = {"shape": [net.blocks, net.channels], "pooling": net.pooling, "optimizer": optimizer}
-    torch.save(state | {"seen": seen, "seed": seed, "place": place}, path + ".new")
+    data = io.BytesIO()
+    torch.save(state | {"seen": seen, "seed": seed, "place": place}, data)
     if os.path.exists(path):
-        shutil.copyfile(path, previous(path) + ".new")
-        os.replace(previous(path) + ".new", previous(path))
-    os.replace(path + ".new", path)
+        with open(path, "rb") as file:
+            work.replace(previous(path), file.read())
+    work.replace(path, data.getvalue())

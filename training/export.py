@@ -7,13 +7,13 @@
 """
 
 import argparse
-import os
 import struct
 
 import numpy as np
 import torch
 
 import checkpoint
+import work
 from model import DENSE_SCALE, Net, shape_flaw
 
 VERSION = 1
@@ -157,9 +157,7 @@ def main():
         if not torch.isfinite(values.to(torch.bfloat16)).all():
             raise SystemExit(f"'{a.checkpoint}' is not exported: a weight of {name} is infinite or no number")
     data = pack(net, weights, sides(a.sides), saved["seen"])
-    with open(a.out + ".new", "wb") as file:
-        file.write(data)
-    os.replace(a.out + ".new", a.out)
+    work.replace(a.out, data)
     print(f"{a.out}: {len(data)} bytes, {saved['seen']} positions")
 
 

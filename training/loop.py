@@ -27,7 +27,7 @@ import time
 
 import plot
 from moment import moment
-from work import TIED, lock
+from work import TIED, load, lock, save
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # The folder `cluster` is beside this one.
@@ -97,8 +97,7 @@ class Loop:
         self.work = os.path.abspath(work)
         start = os.path.abspath(start) if start else None
         if os.path.exists(self.path("state.json")):
-            with open(self.path("state.json")) as file:
-                self.state = json.load(file)
+            self.state = load(self.path("state.json"))
             if start not in (None, self.state["start"]):
                 raise SystemExit(f"'{work}' began with {self.state['start']}: take another --work to begin with '{start}'")
         else:
@@ -135,9 +134,7 @@ class Loop:
         return self.path("networks", f"{self.state['round']:04}.bin")
 
     def save(self):
-        with open(self.path("state.json.new"), "w") as file:
-            json.dump(self.state, file, indent=1)
-        os.replace(self.path("state.json.new"), self.path("state.json"))
+        save(self.path("state.json"), self.state)
 
     def run_python(self, script: str, *options):
         subprocess.run([*TIED, sys.executable, os.path.join(HERE, script), *map(str, options)], check=True)

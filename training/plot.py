@@ -9,8 +9,9 @@ elo.svg as well). Needs matplotlib.
 import argparse
 import collections
 import csv
-import json
 import os
+
+from work import load
 
 PANELS = [("policy", "policy loss"), ("value", "value loss"), ("score", "score loss"), ("owner", "ownership loss")]
 NOTHING = dict.fromkeys(("Date", "Creator", "Format", "Type"))
@@ -40,13 +41,25 @@ def label_positions(axis):
     axis.set_xlabel("positions learned from")
 
 
+def read_curve(table: str) -> dict[str, list[dict[str, float]]]:
+    """Returns the lines of each source. Leaves out those with other content than numbers, such as a
+    line that is being written."""
+    lines = collections.defaultdict(list)
+    with open(table, newline="", errors="replace") as file:
+        for row in csv.DictReader(file):
+            try:
+                numbers = {k: float(v) for k, v in row.items() if k != "source" and v}
+                numbers["positions"]
+                lines[row["source"]].append(numbers)
+            except (ValueError, TypeError, KeyError):
+                continue
+    return lines
+
+
 def draw_curve(table: str, out: str) -> bool:
     """Draws the losses and accuracies of a curve.csv, one line for each source. Returns false if
     there are none."""
-    lines = collections.defaultdict(list)
-    with open(table, newline="") as file:
-        for row in csv.DictReader(file):
-            lines[row["source"]].append({k: float(v) for k, v in row.items() if k != "source" and v})
+    lines = read_curve(table)
     if not lines:
         return False
     pyplot = drawing()
@@ -75,8 +88,7 @@ def draw_curve(table: str, out: str) -> bool:
 def draw_elo(state: str, out: str) -> bool:
     """Draws the strength of the kept networks, summed over the gate matches, and of the dropped
     ones. Returns false without a finished round."""
-    with open(state) as file:
-        history = json.load(file)["history"]
+    history = load(state).get("history")
     if not history:
         return False
     pyplot = drawing()

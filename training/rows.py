@@ -25,6 +25,10 @@ HELD_OUT = 50  # about the last 1/50 of the rows of a file is held out
 LOOK = 30  # seconds between searches of a pool for new files
 
 
+class DamagedRows(ValueError):
+    """A file of rows has content that `omnigo` never writes."""
+
+
 class Batch(NamedTuple):
     """Positions of one board size, all from the view of the player to move."""
 
@@ -66,7 +70,17 @@ class Rows:
 
     def batch(self, start: int, count: int, rng=None, device="cpu", kind=torch.bfloat16) -> Batch:
         """Returns rows start..start+count. `rng` draws a symmetry for each quarter of them."""
-        return self.decode(np.array(self.data[start : start + count]), rng, device, kind)
+        return self.decode(self.take(slice(start, start + count)), rng, device, kind)
+
+    def take(self, places) -> np.ndarray:
+        """Returns a copy of the bytes of some rows. Raises `DamagedRows` for a move that is off the
+        board, which would stop a GPU, and for an infinite komi."""
+        raw, n = np.array(self.data[places]), self.points
+        komi = raw[:, 4 * n : 4 * n + 4].copy().view("<f4")
+        moves = raw[:, 4 * n + 4 : 4 * n + 6].copy().view("<u2")
+        if (moves > n).any() or not np.isfinite(komi).all():
+            raise DamagedRows(f"'{self.path}' has a damaged row, expected moves from 0 to {n} and a finite komi")
+        return raw
 
     def batches(self, most: int, size: int, device="cpu", kind=torch.bfloat16):
         """Yields the first `most` rows in batches."""
@@ -160,6 +174,14 @@ class Rows:
         )
 
 
+def size_of(path: str) -> int:
+    """Returns the size of a file in bytes, 0 if it is gone."""
+    try:
+        return os.path.getsize(path)
+    except FileNotFoundError:
+        return 0
+
+
 def row_size(width: int, height: int, version: int) -> int:
     """Returns the number of bytes of a row."""
     return (5 * width * height + 12 + 3) // 4 * 4 + (4 * SHARES if version > 1 else 0)
@@ -210,7 +232,7 @@ class Pool:
             else:
                 names.append(path)
         names.sort(key=lambda path: (os.path.dirname(path), path), reverse=True)
-        return [(path, size) for path in names if (size := os.path.getsize(path)) >= HEADER]
+        return [(path, size) for path in names if (size := size_of(path)) >= HEADER]
 
     def look(self):
         """Opens the current files."""
@@ -232,6 +254,8 @@ class Pool:
                 sizes.setdefault((rows.width, rows.height, rows.version), []).append(rows)
                 total += len(rows)
                 oldest = folder
+        if self.found and not total:
+            return  # the files are gone, but those in use stay open
         self.found, self.sizes, self.rows = files, sizes, total
         self.keys = sorted(sizes)
         self.ends = {key: np.cumsum([self.first_held(r) for r in sizes[key]]) for key in self.keys}
@@ -257,7 +281,7 @@ class Pool:
         begins = np.append(0, ends[:-1])
         raw = np.empty((count, files[0].size), np.uint8)
         for f in np.unique(places):
-            raw[places == f] = files[f].data[drawn[places == f] - begins[f]]
+            raw[places == f] = files[f].take(drawn[places == f] - begins[f])
         return files[0].decode(raw, rng, self.device, self.kind)
 
     def held(self, most: int, size: int):
@@ -267,7 +291,7 @@ class Pool:
         for rows, first in tails:
             places = np.unique(np.linspace(first, len(rows) - 1, share).astype(int))
             for start in range(0, len(places), size):
-                yield rows.decode(np.array(rows.data[places[start : start + size]]), None, self.device, self.kind)
+                yield rows.decode(rows.take(places[start : start + size]), None, self.device, self.kind)
 
     def tails(self, key):
         """Returns the files of a size, each with its first held-out row."""

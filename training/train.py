@@ -43,7 +43,7 @@ from model import Net, pooling_blocks, shape_flaw
 from moment import moment
 from optimizer import Optimizer
 from records import Records
-from rows import LABELS, Batch, Pool, Rows
+from rows import LABELS, Batch, DamagedRows, Pool, Rows
 from work import lock
 
 LOSSES = ["policy", "value", "score", "owner", "top1", "winner", "kl"]
@@ -155,10 +155,13 @@ class Curve:
     source. A file of an earlier version keeps its columns."""
 
     def __init__(self, path: str):
-        columns = None
-        if os.path.exists(path):
-            with open(path, newline="") as file:
-                columns = next(csv.reader(file), None)
+        with open(path, "ab+") as file:
+            file.seek(0)
+            data = file.read()
+            # A full disk or an interruption may have cut the last line.
+            file.truncate(data.rfind(b"\n") + 1)
+        with open(path, newline="") as file:
+            columns = next(csv.reader(file), None)
         self.file = open(path, "a", newline="")
         self.writer = csv.DictWriter(self.file, columns or COLUMNS, extrasaction="ignore")
         if not columns:
@@ -277,6 +280,10 @@ def main():
         train(a, t, records, pool, held)
     except KeyboardInterrupt:
         raise SystemExit("interrupted; the next call goes on from the last checkpoint") from None
+    except DamagedRows as error:
+        raise SystemExit(str(error)) from None
+    except OSError as error:
+        raise SystemExit(f"stopped: {error.strerror}; the next call goes on from the last checkpoint") from None
     finally:
         if records:
             records.close()

@@ -1,9 +1,12 @@
 """Networks, checkpoints, and small parts of the training."""
 
+import gzip
 import math
 import os
+import random
 import struct
 import time
+from unittest import mock
 
 from training.tests.support import TrainingCase
 
@@ -11,6 +14,8 @@ import torch
 
 import checkpoint
 import export
+import loop
+import work
 from model import Net, pooling_blocks, shape_flaw
 from moment import moment
 from optimizer import Optimizer, orthogonal
@@ -91,6 +96,64 @@ class Checkpoints(TrainingCase):
             checkpoint.read(path)
         with self.assertRaisesRegex(SystemExit, "cannot read"):
             checkpoint.read(self.path("absent.pt"))
+
+
+class FullDisks(TrainingCase):
+    """`/dev/full` takes no byte, like a file on a full disk."""
+
+    def fill(self, name: str) -> None:
+        os.symlink("/dev/full", self.path(name))
+
+    def test_a_full_disk_keeps_the_checkpoints(self) -> None:
+        net, path = network(), self.path("checkpoint.pt")
+
+        def write(seen: int) -> None:
+            checkpoint.write(path, net, Optimizer(net, network()).state(), seen, 1, 0)
+
+        write(100)
+        write(200)
+        for name in ("checkpoint.pt.new", "checkpoint.prev.pt.new"):
+            self.fill(name)
+            with self.assertRaisesRegex(SystemExit, "^cannot write '.*pt': No space left on device$"):
+                write(300)
+            self.assertEqual(checkpoint.read(path)[0]["seen"], 200)
+            self.assertIn(checkpoint.read(checkpoint.previous(path))[0]["seen"], (100, 200))
+        # The part is gone, so the next call can write again.
+        write(300)
+        self.assertEqual(checkpoint.read(path)[0]["seen"], 300)
+
+    def test_a_full_disk_keeps_the_network(self) -> None:
+        net, path, out = network(), self.path("checkpoint.pt"), self.write("net.bin", b"old")
+        checkpoint.write(path, net, Optimizer(net, network()).state(), 1, 1, 0)
+        self.fill("net.bin.new")
+        with mock.patch("sys.argv", ["export.py", path, out]):
+            with self.assertRaisesRegex(SystemExit, "^cannot write '.*net.bin': No space left on device$"):
+                export.main()
+        with open(out, "rb") as file:
+            self.assertEqual(file.read(), b"old")
+
+
+class WorkFolders(TrainingCase):
+    def test_damaged_states_are_refused_in_one_line(self) -> None:
+        for data in (b"", b"{", b"[]", b"\xff"):
+            self.write("state.json", data)
+            for read in (lambda: work.load(self.path("state.json")), lambda: loop.Loop(self.folder, {}, None, False)):
+                with self.assertRaisesRegex(SystemExit, "^'.*state.json' is damaged, expected an object of JSON$"):
+                    read()
+        work.save(self.path("state.json"), {"steps": {}})
+        self.assertEqual(work.load(self.path("state.json")), {"steps": {}})
+
+    def test_damaged_packed_records_are_refused_and_good_ones_unpacked(self) -> None:
+        os.makedirs(self.path("work"))
+        data = random.Random(1).randbytes(1 << 12)
+        packed = gzip.compress(data)
+        at = len(packed) // 2
+        for wrong in (packed[:at], packed[:at] + bytes(40) + packed[at + 40 :], b"\x1f\x8b\x08" + b"\xff" * 40, b"text"):
+            with self.assertRaisesRegex(SystemExit, "^cannot unpack '.*games.txt.gz': .+$"):
+                work.unpacked(self.write("games.txt.gz", wrong), self.path("work"))
+            self.assertFalse(os.path.exists(self.path("work", "games.txt")))
+        with open(work.unpacked(self.write("games.txt.gz", packed), self.path("work")), "rb") as file:
+            self.assertEqual(file.read(), data)
 
 
 class Parts(TrainingCase):

@@ -1,7 +1,9 @@
 """Rows of all versions, and pools of them."""
 
+import argparse
 import json
 import math
+import os
 import random
 
 from training.tests.support import Row, TrainingCase, file_bytes, labeled
@@ -9,7 +11,7 @@ from training.tests.support import Row, TrainingCase, file_bytes, labeled
 import numpy as np
 import torch
 
-from rows import Pool, Rows
+from rows import DamagedRows, Pool, Rows
 
 
 class Decoding(TrainingCase):
@@ -73,6 +75,26 @@ class Decoding(TrainingCase):
                 self.assertTrue((batch.policy[:, points] > 0.05).all())
                 stones = (batch.x[:, 1] - batch.x[:, 2]).flatten(1)
                 self.assertEqual(batch.owner.tolist(), stones.float().tolist())
+
+    def test_damaged_rows_are_refused(self) -> None:
+        for name, wrong in (("target", 7), ("target", 65535), ("komi", math.nan), ("komi", math.inf)):
+            rows = [Row(6) for _ in range(60)]
+            setattr(rows[40], name, wrong)
+            path = self.write("x.rows", file_bytes(3, 2, 3, rows))
+            self.assertEqual(len(Rows(path).batch(0, 40).x), 40)
+            pool = Pool([path], 100, lambda points: 1000, hold_out=False)
+            for read in (lambda: Rows(path).batch(40, 1), lambda: pool.batch(np.random.default_rng(1))):
+                with self.assertRaisesRegex(DamagedRows, "x.rows' has a damaged row, expected moves from 0 to 6"):
+                    read()
+
+    def test_a_pool_keeps_rows_whose_files_are_gone(self) -> None:
+        path = self.write("rows/x.rows", file_bytes(3, 2, 3, [Row(6) for _ in range(60)]))
+        pool = Pool([self.path("rows")], 100, lambda points: 8)
+        os.remove(path)
+        pool.look()
+        self.assertEqual(len(pool.batch(np.random.default_rng(1)).x), 8)
+        # A file may disappear between its listing and its use.
+        self.assertEqual(Pool.files(argparse.Namespace(paths=[path])), [])
 
     def test_other_files_are_refused_and_cut_rows_left_out(self) -> None:
         good = file_bytes(3, 2, 3, [Row(6), Row(6)])

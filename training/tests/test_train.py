@@ -17,6 +17,7 @@ from training.tests.support import TRAINING, Row, TrainingCase, file_bytes, labe
 
 import torch
 
+import plot
 import train
 from rows import Rows
 
@@ -166,6 +167,34 @@ class Training(TrainingCase):
         self.assertEqual((lines[0], len(lines)), (old, 2))
         self.assertEqual(lines[1][1:], ["5", "0.5", "10", "train", "1", "2", "3", "4", "5", "6"])
 
+    def test_a_line_of_a_curve_that_was_cut_is_left_out(self) -> None:
+        path = self.path("curve.csv")
+        for cut in (0, 3, 40):
+            with contextlib.suppress(FileNotFoundError):
+                os.truncate(path, os.path.getsize(path) - cut)
+            curve = train.Curve(path)
+            curve.add(5, 0.5, 10, {"train": [1.0, 2, 3, 4, 5, 6, 7]})
+            curve.file.close()
+            # Each cut loses one line, and each call adds one.
+            self.assertEqual([line["kl"] for line in self.lines(path)], ["7"])
+        curve.file = open(path, "a")
+        with curve.file as file:
+            file.write("1,2,x,4,train\r\n1,2")
+        self.assertEqual([line["kl"] for line in plot.read_curve(path)["train"]], [7])
+
+    def lines(self, path: str) -> list[dict[str, str]]:
+        with open(path, newline="") as file:
+            return list(csv.DictReader(file))
+
+    def test_damaged_rows_end_the_training_with_one_line(self) -> None:
+        draw = random.Random(1)
+        rows = [labeled(draw, 5, 5) for _ in range(100)]
+        rows[90].target = 26
+        path = self.write("rows/5x5.rows", file_bytes(5, 5, 3, rows))
+        said = self.train("--data", path, "--batch", "128", "--positions", "4000", status=1)
+        self.assertEqual(said.splitlines()[-1], f"'{path}' has a damaged row, expected moves from 0 to 25 and a finite komi")
+        self.assertNotIn("Traceback", said)
+
     def test_wrong_options_get_one_line(self) -> None:
         self.label("labels", 5, [20] * 20)
         data = ["--data", self.path("labels"), "--positions", "10"]
@@ -190,8 +219,6 @@ class Training(TrainingCase):
 @unittest.skipUnless(importlib.util.find_spec("matplotlib"), "matplotlib is not installed")
 class Plots(TrainingCase):
     def test_labels_have_a_panel_of_their_divergence(self) -> None:
-        import plot
-
         for source, panels in (("selfplay", 6), ("labels", 7)):
             os.makedirs(self.path(source))
             curve = train.Curve(self.path(source, "curve.csv"))
