@@ -35,7 +35,6 @@ pub use raw::{NoOutput, RawOutput, raw_output};
 
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
-use std::thread;
 use std::time::Instant;
 
 use choose::decide::surely_dead;
@@ -46,8 +45,9 @@ use estimate::margins::Margins;
 use grow::blend::Blend;
 use grow::limits::Budget;
 use grow::scout::scout;
+use grow::symmetry::Twins;
 use grow::tree::{Size, Tree};
-use grow::watch::Ending;
+use grow::watch::watched;
 use grow::worker::{Shared, Worker};
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
@@ -107,32 +107,6 @@ pub struct SearchRequest<'q> {
 fn lock_ownership(ownership: &Mutex<Ownership>) -> MutexGuard<'_, Ownership> {
     // If a thread panicked, the sum may be incomplete, but it is still a sum of samples.
     ownership.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Runs `search` in a new thread. Meanwhile, this thread reports intermediate results to `watch`,
-/// as soon as `so_far` returns any.
-fn watched(
-    search: impl FnOnce() + Send,
-    start: Instant,
-    watch: Watch<'_>,
-    so_far: impl Fn() -> Option<SearchResult>,
-) {
-    let ending = Ending::default();
-    thread::scope(|scope| {
-        let ends = ending.on_drop();
-        scope.spawn(move || {
-            let _ends = ends;
-            search();
-        });
-        let mut next = start + watch.interval;
-        while !ending.wait_until(next) {
-            if let Some(result) = so_far() {
-                (watch.report)(&result);
-            }
-            // If a report takes longer than the interval, skip the reports that are overdue.
-            next = (next + watch.interval).max(Instant::now());
-        }
-    });
 }
 
 /// Tree kept from a search, with the position at its root.
@@ -272,7 +246,13 @@ impl Searcher {
             move || stop.load(Relaxed) || by.is_some_and(|by| Instant::now() >= by)
         };
         let compensation = self.compensation(game, dynamic_komi, spent(COPYING));
-        let tree = self.tree_for(game, to_move, spent(COPYING));
+        let guidance = self.settings.guidance.as_ref().filter(|_| is_guided);
+        let prunes = guidance.is_some_and(|guidance| guidance.parameters.root_symmetry_pruning);
+        let twins = match prunes {
+            true => Twins::at_root(game, to_move, restrictions),
+            false => Twins::default(),
+        };
+        let tree = self.tree_for(game, to_move, &twins, spent(COPYING));
         let known = self.terrain.take();
         let terrain = known.unwrap_or_else(|| Terrain::of(game.board()));
         let ownership = Mutex::new(Ownership::new(game.board().points(), game.rules().colors));
@@ -290,6 +270,7 @@ impl Searcher {
             dead: &dead,
             compensation,
             restrictions,
+            twins: &twins,
             noise,
             ends_if_forced,
             margins: &margins,
@@ -437,12 +418,14 @@ impl Searcher {
         }
     }
 
-    /// Returns the part of the kept tree that belongs to the present position, or a new tree.
-    /// Copying stops once `enough` returns true. Also creates the pool of threads.
+    /// Returns the part of the kept tree that belongs to the present position, or a new tree. Moves
+    /// of `twins` are left out of a copied root. Copying stops once `enough` returns true. Also
+    /// creates the pool of threads.
     fn tree_for<B: Board>(
         &mut self,
         game: &Game<B>,
         to_move: Color,
+        twins: &Twins,
         enough: impl Fn() -> bool,
     ) -> Tree {
         let threads = self.settings.threads;
@@ -455,8 +438,9 @@ impl Searcher {
         // Half for each tree: while a subtree is copied, the old tree still exists.
         let bytes = self.settings.memory / 2;
         let guidance = self.settings.guidance.as_ref();
-        let has_moments = guidance.is_some_and(|guidance| guidance.needs_moments(game));
-        let new_tree = || Tree::for_search(bytes, has_moments);
+        let guidance = guidance.filter(|guidance| guidance.suits(game));
+        let parameters = guidance.map(|guidance| &guidance.parameters);
+        let new_tree = || Tree::guided_by(parameters, bytes);
         let Some(KeptTree {
             tree,
             to_move: mut turn,
@@ -493,7 +477,7 @@ impl Searcher {
         } else if root == tree.root() {
             tree
         } else {
-            tree.subtree(root, bytes, enough)
+            tree.subtree_without(root, bytes, |mv| twins.contains(mv), enough)
         }
     }
 }

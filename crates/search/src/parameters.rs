@@ -87,6 +87,15 @@ pub struct Parameters {
     pub uncertainty_exponent: f64,
     /// `uncertaintyMaxWeight`: greatest weight of a position, and the weight of a finished game.
     pub uncertainty_max_weight: f64,
+    /// `subtreeValueBiasFactor`: share of the mean error in similar positions by which the value of
+    /// a position is corrected. 0 corrects nothing.
+    pub subtree_value_bias_factor: f64,
+    /// `subtreeValueBiasWeightExponent`: in that mean, an error counts as the weight of the moves
+    /// that showed it, raised to this power.
+    pub subtree_value_bias_weight_exponent: f64,
+    /// `rootSymmetryPruning`: true if the search tries only one of several moves at the root that
+    /// the symmetries of the position map to each other.
+    pub root_symmetry_pruning: bool,
     /// Greatest utility of the score in proportion to the number of points, 0 in KataGo.
     pub linear_score_utility_factor: f64,
     /// The count that exploration grows with. KataGo's is that of the moves.
@@ -162,6 +171,9 @@ impl Parameters {
             uncertainty_coeff: 0.25,
             uncertainty_exponent: 1.0,
             uncertainty_max_weight: 8.0,
+            subtree_value_bias_factor: 0.0,
+            subtree_value_bias_weight_exponent: 0.85,
+            root_symmetry_pruning: false,
             linear_score_utility_factor: 0.0,
             explores_by: ExploresBy::Moves,
         }
@@ -188,11 +200,17 @@ impl Parameters {
             || self.use_lcb_for_selection
             || self.use_uncertainty
             || self.reweighs()
+            || self.corrects()
     }
 
     /// Returns true if bad children count less in the mean of their parent.
     pub(crate) fn reweighs(&self) -> bool {
         self.use_noise_pruning || self.value_weight_exponent > 0.0
+    }
+
+    /// Returns true if observed errors correct the values of the network.
+    pub(crate) fn corrects(&self) -> bool {
+        self.subtree_value_bias_factor > 0.0
     }
 
     /// Returns true if the network must evaluate a root whose moves an earlier search has found.
@@ -373,6 +391,13 @@ static PARAMETERS: &[Parameter] = &[
     number("uncertaintyMaxWeight", 1.0, 100.0, |p| {
         &mut p.uncertainty_max_weight
     }),
+    number("subtreeValueBiasFactor", 0.0, 1.0, |p| {
+        &mut p.subtree_value_bias_factor
+    }),
+    number("subtreeValueBiasWeightExponent", 0.0, 1.0, |p| {
+        &mut p.subtree_value_bias_weight_exponent
+    }),
+    switch("rootSymmetryPruning", |p| &mut p.root_symmetry_pruning),
 ];
 
 #[cfg(test)]
@@ -433,6 +458,7 @@ mod tests {
             ("useNoisePruning", "true"),
             ("valueWeightExponent", "0.25"),
             ("cpuctUtilityStdevScale", "0.5"),
+            ("subtreeValueBiasFactor", "0.35"),
         ] {
             let mut parameters = own;
             let parameter = Parameter::find(name).unwrap();

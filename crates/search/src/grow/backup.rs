@@ -65,19 +65,25 @@ impl<B: Board> Worker<'_, B> {
         let worth = self.worth.unwrap_or(Worth {
             utility: 2.0 * result - 1.0,
             weight: 1.0,
+            is_final: true,
         });
+        let parameters = guide.parameters();
+        let mut seen = worth.utility;
         let root = (self.tree.root(), self.to_move);
         let nodes = self.path.iter().rev().chain([&root]).enumerate();
         for (above, &(id, color)) in nodes {
             let sign = if color == self.to_move { 1.0 } else { -1.0 };
-            let (utility, weight) = (sign * worth.utility, worth.weight);
-            if above == 0 {
-                self.tree.add_utility(self.tree.node(id), utility, weight);
-            } else {
+            let (node, weight) = (self.tree.node(id), worth.weight);
+            if above > 0 {
                 let is_root = id == root.0;
-                let parameters = guide.parameters();
                 self.tree
-                    .add_below(id, is_root, parameters, utility, weight);
+                    .add_below(id, is_root, parameters, sign * seen, weight);
+            } else if worth.is_final {
+                self.tree.add_utility(node, sign * seen, weight);
+            } else {
+                let evaluated = sign * seen;
+                let tree = self.tree;
+                seen = sign * tree.add_evaluation(node, evaluated, weight, parameters);
             }
         }
     }

@@ -86,11 +86,6 @@ impl Guidance {
         counted && ends && known && rules.colors == 2
     }
 
-    /// Returns true if searches of this game need moments of utilities.
-    pub(crate) fn needs_moments<B: Board>(&self, game: &Game<B>) -> bool {
-        self.suits(game) && self.parameters.needs_moments()
-    }
-
     /// Returns true if playouts and learned weights correct the values and the probabilities of the
     /// network. Networks of KataGo learned from games that were played to their end, and in matches
     /// the corrections gained nothing. Those of Leela Zero did so too.

@@ -128,6 +128,7 @@ impl<B: Board> Worker<'_, B> {
         self.worth = utilities.zip(self.margin).map(|(utilities, margin)| Worth {
             utility: utilities.utility(Opinion::counted(margin)),
             weight: utilities.weight_of_end(guide.has_errors()),
+            is_final: true,
         });
     }
 
@@ -148,6 +149,7 @@ impl<B: Board> Worker<'_, B> {
         Some(Worth {
             utility: (1.0 - share) * judged + share * played,
             weight: utilities.weight(opinion),
+            is_final: false,
         })
     }
 
@@ -172,7 +174,11 @@ impl<B: Board> Worker<'_, B> {
     pub(super) fn review(&mut self, id: NodeId) {
         let children = self.tree.children(id);
         let placed = children.iter().filter_map(|child| child.mv().vertex());
-        let moves: Vec<Vertex> = placed.collect();
+        let mut moves: Vec<Vertex> = placed.collect();
+        if self.path.is_empty() {
+            // Left-out moves keep their part of the learned probabilities.
+            moves.extend(self.shared.twins.all());
+        }
         let share = learned_share(self.game.board().points());
         if share > 0.0 {
             let recent = self.recent();
@@ -290,7 +296,11 @@ mod tests {
     use omnigo_net::kernels::Kernel;
 
     fn game() -> Game<GridBoard> {
-        let board = GridBoard::new(Grid::new(5, 5).unwrap(), 2).unwrap();
+        game_on(5)
+    }
+
+    fn game_on(side: usize) -> Game<GridBoard> {
+        let board = GridBoard::new(Grid::new(side, side).unwrap(), 2).unwrap();
         let rules = presets::find("cgos").unwrap().rules.clone();
         Game::new(board, rules, Points::from_halves(13), Color::BLACK)
     }
@@ -332,11 +342,15 @@ mod tests {
 
     #[test]
     fn every_visit_of_a_tree_with_moments_has_a_utility() {
-        let parameters = Parameters {
+        let plain = Parameters {
             policy_optimism: 0.0,
             ..Parameters::katago()
         };
-        for threads in [1, 2] {
+        let corrected = Parameters {
+            subtree_value_bias_factor: 0.5,
+            ..plain
+        };
+        for (threads, parameters) in [(1, plain), (2, plain), (1, corrected), (2, corrected)] {
             let (mut game, mut searcher) = (game(), searcher(parameters, threads));
             // The second search keeps a part of the tree.
             for _ in 0..2 {
@@ -406,6 +420,68 @@ mod tests {
         ] {
             assert_ne!(found(own), found(other), "{other:?}");
         }
+    }
+
+    #[test]
+    fn observed_errors_change_the_search_only_with_a_factor() {
+        let mut game = game();
+        game.play(Color::BLACK, Move::Place(Vertex::at(12)))
+            .unwrap();
+        for own in [Parameters::omnigo(), Parameters::katago()] {
+            let found = |factor, exponent| {
+                let parameters = Parameters {
+                    subtree_value_bias_factor: factor,
+                    subtree_value_bias_weight_exponent: exponent,
+                    ..own
+                };
+                let mut searcher = searcher(parameters, 1);
+                let result = search(&mut searcher, &game);
+                // The second search continues the tree of the first one.
+                (visits(&result), visits(&search(&mut searcher, &game)))
+            };
+            let plain = {
+                let mut searcher = searcher(own, 1);
+                let result = search(&mut searcher, &game);
+                (visits(&result), visits(&search(&mut searcher, &game)))
+            };
+            assert_eq!(plain, found(0.0, 0.2));
+            assert_ne!(plain, found(1.0, 0.85));
+            assert_eq!(found(1.0, 0.85), found(1.0, 0.85));
+        }
+    }
+
+    #[test]
+    fn only_one_of_several_equivalent_moves_is_searched() {
+        let pruned = Parameters {
+            root_symmetry_pruning: true,
+            ..Parameters::omnigo()
+        };
+        for threads in [1, 2] {
+            let (mut game, mut one) = (game_on(9), searcher(pruned, threads));
+            let result = search(&mut one, &game);
+            // 15 points stay of 81, and the pass.
+            assert_eq!(result.candidates.len(), 16);
+            // Several threads may visit the root before it has moves.
+            let has_own_visit = |result: &SearchResult| {
+                let sum: u32 = result.candidates.iter().map(|c| c.visits).sum();
+                let own = result.visits.checked_sub(sum);
+                own.is_some_and(|own| own == 1 || own > 0 && threads > 1)
+            };
+            assert!(result.visits == 40 && has_own_visit(&result));
+            // Black keeps the upper right eighth of the board.
+            for candidate in &result.candidates {
+                let at = candidate.mv.vertex().map(Vertex::index);
+                assert!(at.is_none_or(|at| at % 9 >= at / 9 && at / 9 >= 4));
+            }
+            // All moves of the kept tree were below the root, and some have visits.
+            game.play(Color::BLACK, Move::Place(Vertex::at(40)))
+                .unwrap();
+            let result = search(&mut one, &game);
+            assert_eq!(result.candidates.len(), 15);
+            assert!(has_own_visit(&result));
+        }
+        let all = search(&mut searcher(Parameters::omnigo(), 1), &game_on(9));
+        assert_eq!(all.candidates.len(), 82);
     }
 
     #[test]

@@ -2,9 +2,12 @@
 //!
 //! [`tree`] has the nodes, `worker` one thread, and `rollout` and `backup` the end of its visit.
 //! `guide`, `leaf_evaluation`, and `blend` use the network, `select` chooses moves by it, and
-//! `utility`, `moments`, and `reweigh` have the values that it selects by.
+//! `utility`, `moments`, and `reweigh` have the values that it selects by. `bias` corrects them by
+//! observed errors, and `symmetry` finds equivalent moves at the root.
 
+mod arena;
 pub(super) mod backup;
+pub(super) mod bias;
 pub(super) mod blend;
 pub(super) mod guide;
 pub(super) mod leaf_evaluation;
@@ -16,6 +19,7 @@ pub(super) mod reweigh;
 pub(super) mod rollout;
 pub(super) mod scout;
 pub(super) mod select;
+pub(super) mod symmetry;
 pub mod tree;
 pub(super) mod urgent;
 pub(super) mod utility;

@@ -3,13 +3,11 @@
 //! Most nodes of a guided search are moves without a visit, so only visited nodes get sums. They
 //! lie in an arena of their own, and nodes do not grow.
 
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
 
+use super::arena::Arena;
 use super::tree::{Node, Tree};
 
-/// Number of moments in a chunk of the arena.
-const CHUNK: usize = 1 << 10;
 /// Part of the memory of a tree with moments that they may use. About one node in a hundred has
 /// some.
 const SHARE: usize = 8;
@@ -49,17 +47,18 @@ pub(crate) struct Sums {
     pub(crate) first_weight: f64,
 }
 
-fn add(sum: &AtomicU64, more: f64) {
+/// Adds to a sum, stored as the bits of an `f64`.
+pub(super) fn add(sum: &AtomicU64, more: f64) {
     let add = |bits| Some((f64::from_bits(bits) + more).to_bits());
     // This cannot fail, because `add` always returns `Some`.
     let _ = sum.fetch_update(Relaxed, Relaxed, add);
 }
 
 impl Moments {
-    /// Adds a visit.
-    fn add(&self, utility: f64, weight: f64) {
+    /// Adds a visit. If it is the first, the utility `first` is kept.
+    fn add(&self, first: f64, utility: f64, weight: f64) {
         if self.completed.fetch_add(1, Relaxed) == 0 {
-            self.first.store((utility as f32).to_bits(), Relaxed);
+            self.first.store((first as f32).to_bits(), Relaxed);
             self.first_weight.store((weight as f32).to_bits(), Relaxed);
         }
         add(&self.utility, weight * utility);
@@ -126,6 +125,18 @@ impl Sums {
         (self.square / self.weight).max(mean * mean)
     }
 
+    /// Returns the sums times a share, with this number of visits.
+    fn scaled(self, share: f64, completed: u32) -> Sums {
+        Sums {
+            utility: share * self.utility,
+            square: share * self.square,
+            weight: share * self.weight,
+            weight_square: share * self.weight_square,
+            completed,
+            ..self
+        }
+    }
+
     /// Returns the sums from the view of the other player.
     pub(crate) fn turned(self) -> Sums {
         Sums {
@@ -136,41 +147,7 @@ impl Sums {
     }
 }
 
-/// Arena of moments. They are numbered from 1.
-#[derive(Debug)]
-pub(super) struct Arena {
-    chunks: Box<[OnceLock<Box<[Moments]>>]>,
-    /// Number of moments in use.
-    used: AtomicU32,
-}
-
-impl Arena {
-    /// Creates an empty arena. It uses at most `bytes` of memory, but at least one chunk.
-    pub(super) fn new(bytes: usize) -> Arena {
-        let most = u32::MAX as usize / CHUNK;
-        let chunks = (bytes / (CHUNK * size_of::<Moments>())).clamp(1, most);
-        Arena {
-            chunks: (0..chunks).map(|_| OnceLock::new()).collect(),
-            used: AtomicU32::new(0),
-        }
-    }
-
-    /// Returns the moments with this number, or `None` for 0.
-    fn get(&self, number: u32) -> Option<&Moments> {
-        let index = number.checked_sub(1)? as usize;
-        let fresh = || (0..CHUNK).map(|_| Moments::default()).collect();
-        let chunk = self.chunks.get(index / CHUNK)?.get_or_init(fresh);
-        chunk.get(index % CHUNK)
-    }
-
-    /// Returns the number of unused moments, or `None` if memory is used up.
-    fn allocate(&self) -> Option<u32> {
-        let most = (self.chunks.len() * CHUNK) as u32;
-        let claim = |used: u32| (used < most).then_some(used + 1);
-        let used = self.used.fetch_update(Relaxed, Relaxed, claim).ok()?;
-        Some(used + 1)
-    }
-
+impl Arena<Moments> {
     /// Returns the sums of a node whose number is in `place`. `None` without completed visits, or
     /// if memory was used up.
     #[inline]
@@ -178,25 +155,32 @@ impl Arena {
         self.get(place.load(Relaxed))?.sums()
     }
 
+    /// Returns the number of the moments of a node, which are allocated if it has none. `None` if
+    /// memory is used up.
+    pub(super) fn number(&self, place: &AtomicU32) -> Option<u32> {
+        let number = place.load(Relaxed);
+        if number > 0 {
+            return Some(number);
+        }
+        let new = self.allocate()?;
+        // Another thread may have been faster. Then its moments count.
+        match place.compare_exchange(0, new, Relaxed, Relaxed) {
+            Ok(_) => Some(new),
+            Err(theirs) => Some(theirs),
+        }
+    }
+
     /// Returns the moments of the node, which are allocated if it has none. `None` if memory is
     /// used up.
     fn of(&self, place: &AtomicU32) -> Option<&Moments> {
-        let mut number = place.load(Relaxed);
-        if number == 0 {
-            let new = self.allocate()?;
-            // Another thread may have been faster. Then its moments count.
-            number = match place.compare_exchange(0, new, Relaxed, Relaxed) {
-                Ok(_) => new,
-                Err(theirs) => theirs,
-            };
-        }
-        self.get(number)
+        self.get(self.number(place)?)
     }
 
-    /// Adds a visit to the node. Does nothing if memory is used up.
-    pub(super) fn add(&self, place: &AtomicU32, utility: f64, weight: f64) {
+    /// Adds a visit to the node, with the utility to keep if it is the first, and the utility to
+    /// sum up. Does nothing if memory is used up.
+    pub(super) fn add(&self, place: &AtomicU32, first: f64, utility: f64, weight: f64) {
         if let Some(moments) = self.of(place) {
-            moments.add(utility, weight);
+            moments.add(first, utility, weight);
         }
     }
 
@@ -212,16 +196,6 @@ impl Arena {
         if let Some(moments) = self.of(place) {
             moments.replace(sums);
         }
-    }
-
-    /// Returns true if memory is used up.
-    fn is_full(&self) -> bool {
-        self.used.load(Relaxed) as usize >= self.chunks.len() * CHUNK
-    }
-
-    /// Returns the memory of the moments in use, in bytes.
-    pub(super) fn bytes(&self) -> usize {
-        self.used.load(Relaxed) as usize * size_of::<Moments>()
     }
 }
 
@@ -253,7 +227,7 @@ impl Tree {
     /// without moments.
     pub(crate) fn add_utility(&self, node: &Node, utility: f64, weight: f64) {
         if let Some(arena) = &self.arena {
-            arena.add(&node.amaf_wins, utility, weight);
+            arena.add(&node.amaf_wins, utility, utility, weight);
         }
     }
 
@@ -281,6 +255,34 @@ impl Tree {
         }
     }
 
+    /// Removes visits of left-out moves from the root, whose mean stays.
+    pub(super) fn forget_visits(&self, visits: u32) {
+        let root = self.node(self.root());
+        let all = root.visits();
+        // The root's own evaluation stays.
+        let kept = all.saturating_sub(visits).max(1);
+        if visits == 0 || kept >= all {
+            return;
+        }
+        root.visits.store(kept, Relaxed);
+        self.scale_utilities(root, kept, all);
+    }
+
+    /// Reduces the sums of a node to those of `kept` of its `all` visits, with the same mean.
+    fn scale_utilities(&self, node: &Node, kept: u32, all: u32) {
+        if let (Some(arena), Some(sums)) = (&self.arena, self.sums(node)) {
+            let share = f64::from(kept) / f64::from(all);
+            arena.set(&node.amaf_wins, sums.scaled(share, kept));
+        }
+    }
+
+    /// Returns the memory of the moments and corrections in use, in bytes.
+    pub(super) fn bytes_of_utilities(&self) -> usize {
+        let used = self.arena.as_ref().map_or(0, Arena::used);
+        let corrections = self.corrections.as_ref();
+        used * size_of::<Moments>() + corrections.map_or(0, |corrections| corrections.bytes(used))
+    }
+
     /// Converts the utilities of a node to the view of the other player.
     pub(super) fn turn_utilities(&self, node: &Node) {
         if let (Some(arena), Some(sums)) = (&self.arena, self.sums(node)) {
@@ -292,14 +294,15 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grow::arena::CHUNK;
 
     #[test]
     fn sums_are_weighted_and_keep_the_first_visit() {
-        let arena = Arena::new(0);
+        let arena: Arena<Moments> = Arena::new(0);
         let place = AtomicU32::new(0);
         assert_eq!(arena.sums(&place), None);
-        arena.add(&place, 0.5, 2.0);
-        arena.add(&place, -1.0, 1.0);
+        arena.add(&place, 0.5, 0.5, 2.0);
+        arena.add(&place, -1.0, -1.0, 1.0);
         let sums = arena.sums(&place).unwrap();
         assert_eq!((sums.mean(), sums.first, sums.completed), (0.0, 0.5, 2));
         assert_eq!((sums.weight, sums.weight_square), (3.0, 5.0));
@@ -317,17 +320,17 @@ mod tests {
 
     #[test]
     fn a_full_arena_adds_nothing_to_new_nodes() {
-        let arena = Arena::new(0);
+        let arena: Arena<Moments> = Arena::new(0);
         let places: Vec<AtomicU32> = (0..=CHUNK).map(|_| AtomicU32::new(0)).collect();
         for place in &places {
-            arena.add(place, 0.25, 1.0);
-            arena.add(place, 0.25, 1.0);
+            arena.add(place, 0.25, 0.25, 1.0);
+            arena.add(place, 0.25, 0.25, 1.0);
         }
         let known = places.iter().filter(|place| arena.sums(place).is_some());
         assert_eq!(known.count(), CHUNK);
         assert_eq!(arena.sums(&places[CHUNK]), None);
         assert_eq!(arena.sums(&places[0]).unwrap().completed, 2);
-        assert_eq!(arena.bytes(), CHUNK * size_of::<Moments>());
+        assert_eq!(arena.used(), CHUNK);
     }
 
     #[test]

@@ -39,8 +39,9 @@ impl Tree {
         weight: f64,
     ) {
         let node = self.node(id);
-        let reweighs = parameters.reweighs() && !self.is_out_of_moments();
-        let known = self.sums(node).filter(|_| reweighs);
+        let recomputes = parameters.reweighs() || self.corrections.is_some();
+        let recomputes = recomputes && !self.is_out_of_moments();
+        let known = self.sums(node).filter(|_| recomputes);
         let mut children = match known {
             Some(_) => self.visited(id),
             None => Vec::new(),
@@ -48,7 +49,14 @@ impl Tree {
         match known {
             Some(own) if !children.is_empty() => {
                 children.sort_by(|a, b| b.probability.total_cmp(&a.probability));
+                let weight = children.iter().map(|child| child.weight).sum();
                 reweigh(&mut children, parameters);
+                let mut own = own;
+                if self.corrections.is_some() {
+                    let error = error_of(&own, &children, is_root);
+                    self.observe(node, error, weight, parameters);
+                    own.first = self.corrected(node, own.first, parameters);
+                }
                 self.replace_utilities(node, mean_of(&own, &children, is_root));
             }
             // Without all sums of the children, the node adds up its visits.
@@ -116,6 +124,15 @@ fn prune(children: &mut [Child], scale: f64) {
 fn student(z: f64) -> f64 {
     let root = z / 3.0f64.sqrt();
     0.5 + (root / (1.0 + root * root) + root.atan()) / PI
+}
+
+/// Returns the mean utility of the reweighed children minus that of the first visit, for the player
+/// of the node's move.
+fn error_of(own: &Sums, children: &[Child], is_root: bool) -> f64 {
+    let sign = if is_root { 1.0 } else { -1.0 };
+    let weight: f64 = children.iter().map(|child| child.weight).sum();
+    let utilities = children.iter().map(|c| c.weight * c.sums.mean());
+    sign * utilities.sum::<f64>() / weight - own.first
 }
 
 /// Returns the sums of a node from its first visit and its reweighed children.

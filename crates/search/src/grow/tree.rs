@@ -10,7 +10,9 @@ use std::ptr::slice_from_raw_parts_mut;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
 
-use super::moments::Arena;
+use super::arena::Arena;
+use super::bias::Corrections;
+use super::moments::Moments;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::policy::Prior;
 
@@ -36,7 +38,7 @@ pub struct NodeId(u32);
 pub struct Node {
     /// Sum of results, 0…[`WIN`] each.
     wins: AtomicU64,
-    visits: AtomicU32,
+    pub(super) visits: AtomicU32,
     /// Sum of results of playouts in which the same player made this move later (all moves as
     /// first: RAVE), 0…[`WIN`] / [`AMAF_GRAIN`] each. In trees with moments, the number of the
     /// node's moments, or 0 if it has none.
@@ -278,7 +280,9 @@ pub struct Tree {
     next: AtomicU64,
     capacity: u64,
     /// Sums of utilities, in searches that need them.
-    pub(super) arena: Option<Arena>,
+    pub(super) arena: Option<Arena<Moments>>,
+    /// Corrections of the network's values, in searches that correct them.
+    pub(super) corrections: Option<Corrections>,
 }
 
 impl Tree {
@@ -290,6 +294,7 @@ impl Tree {
             next: AtomicU64::new(1),
             capacity: (chunks * CHUNK) as u64,
             arena: None,
+            corrections: None,
         }
     }
 
@@ -390,23 +395,45 @@ impl Tree {
     /// The copy is made breadth first. It ends once `enough` returns true or memory is used up, so
     /// only the deepest nodes are left out. The root's moves are always copied.
     pub fn subtree(&self, id: NodeId, bytes: usize, enough: impl Fn() -> bool) -> Tree {
-        let copy = Tree::for_search(bytes, self.has_moments());
+        self.subtree_without(id, bytes, |_| false, enough)
+    }
+
+    /// Returns a copy as [`Self::subtree`] does, without some moves of the root.
+    pub(crate) fn subtree_without(
+        &self,
+        id: NodeId,
+        bytes: usize,
+        leaves_out: impl Fn(Move) -> bool,
+        enough: impl Fn() -> bool,
+    ) -> Tree {
+        let copy = match self.corrections {
+            Some(_) => Tree::correcting(bytes),
+            None => Tree::for_search(bytes, self.has_moments()),
+        };
         self.copy_node(self.node(id), &copy, copy.node(copy.root()));
         let mut pending = VecDeque::from([(id, copy.root())]);
         while let Some((from, to)) = pending.pop_front() {
-            let children = self.children(from);
+            let is_left_out = |child: &Node| from == id && leaves_out(child.mv());
+            let children: Vec<(usize, &Node)> = self
+                .children(from)
+                .iter()
+                .enumerate()
+                .filter(|(_, child)| !is_left_out(child))
+                .collect();
             if !self.node(from).is_expanded() || !copy.node(to).claim() {
                 continue;
             }
-            let moves = children.iter().map(|child| (child.mv(), Prior::default()));
+            let moves = children.iter();
+            let moves = moves.map(|(_, child)| (child.mv(), Prior::default()));
             if !copy.expand(to, moves) {
                 continue;
             }
             let state = self.node(from).state.load(Relaxed);
             copy.node(to).state.store(state, Release);
-            for (number, child) in children.iter().enumerate() {
-                let place = copy.child(to, number);
+            for (place, &(number, child)) in children.iter().enumerate() {
+                let place = copy.child(to, place);
                 self.copy_node(child, &copy, copy.node(place));
+                self.copy_part(child, &copy, copy.node(place));
                 if child.is_expanded() {
                     pending.push_back((self.child(from, number), place));
                 }
@@ -415,6 +442,9 @@ impl Tree {
                 break;
             }
         }
+        let left_out = self.children(id).iter();
+        let left_out = left_out.filter(|child| leaves_out(child.mv()));
+        copy.forget_visits(left_out.map(Node::visits).sum());
         copy.turn_root();
         copy
     }
@@ -447,7 +477,7 @@ impl Tree {
         }
         Size {
             nodes,
-            bytes: self.len() * size_of::<Node>() + self.arena.as_ref().map_or(0, Arena::bytes),
+            bytes: self.len() * size_of::<Node>() + self.bytes_of_utilities(),
         }
     }
 
@@ -555,6 +585,39 @@ mod tests {
         plain.add_utility(plain.node(plain.root()), 0.5, 1.0);
         assert_eq!(plain.sums(plain.node(plain.root())), None);
         assert!(!plain.subtree(plain.root(), 1, || false).has_moments());
+    }
+
+    #[test]
+    fn a_copy_without_some_moves_has_only_the_visits_of_the_others() {
+        let tree = Tree::for_search(1, true);
+        let moves = [1, 2, 3].map(|vertex| Move::Place(Vertex::at(vertex)));
+        let moves = moves.into_iter().map(|mv| (mv, Prior::default()));
+        let root = tree.root();
+        assert!(tree.node(root).claim() && tree.expand(root, moves));
+        let visit = |id, times: u32, result: u64| {
+            for _ in 0..times {
+                tree.node(id).begin_visit();
+                tree.node(id).end_visit(result);
+                tree.add_utility(tree.node(id), 0.5, 1.0);
+            }
+        };
+        // One visit of the root's own, and eight of its moves.
+        visit(root, 9, 0);
+        for (number, times, result) in [(0, 3, WIN), (1, 4, WIN), (2, 1, 0)] {
+            visit(tree.child(root, number), times, result);
+        }
+        let leaves_out = |mv| mv == Move::Place(Vertex::at(2));
+        let copy = tree.subtree_without(root, 1, leaves_out, || false);
+        let kept: Vec<(usize, u32)> = copy
+            .children(copy.root())
+            .iter()
+            .map(|child| (child.index(), child.visits()))
+            .collect();
+        assert_eq!(kept, [(1, 3), (3, 1)]);
+        let copied = copy.node(copy.root());
+        assert_eq!((copied.visits(), copied.mean()), (5, 0.75));
+        let sums = copy.sums(copied).unwrap();
+        assert_eq!((sums.completed, sums.weight, sums.mean()), (5, 5.0, -0.5));
     }
 
     #[test]

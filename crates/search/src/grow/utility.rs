@@ -60,6 +60,8 @@ impl Opinion {
 pub(crate) struct Worth {
     pub(crate) utility: f64,
     pub(crate) weight: f64,
+    /// True if the result of the game is known, so that nothing corrects the utility.
+    pub(crate) is_final: bool,
 }
 
 /// Conversion of opinions to utilities in one search.

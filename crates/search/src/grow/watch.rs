@@ -1,6 +1,7 @@
 //! Progress reports of a running search.
 
 use std::sync::{Condvar, Mutex, PoisonError};
+use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::SearchResult;
@@ -50,4 +51,30 @@ impl Ending {
         }
         Ends(self)
     }
+}
+
+/// Runs `search` in a new thread. Meanwhile, this thread reports intermediate results to `watch`,
+/// as soon as `so_far` returns any.
+pub(crate) fn watched(
+    search: impl FnOnce() + Send,
+    start: Instant,
+    watch: Watch<'_>,
+    so_far: impl Fn() -> Option<SearchResult>,
+) {
+    let ending = Ending::default();
+    thread::scope(|scope| {
+        let ends = ending.on_drop();
+        scope.spawn(move || {
+            let _ends = ends;
+            search();
+        });
+        let mut next = start + watch.interval;
+        while !ending.wait_until(next) {
+            if let Some(result) = so_far() {
+                (watch.report)(&result);
+            }
+            // If a report takes longer than the interval, skip the reports that are overdue.
+            next = (next + watch.interval).max(Instant::now());
+        }
+    });
 }

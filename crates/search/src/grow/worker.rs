@@ -2,12 +2,14 @@
 
 use std::sync::{Mutex, OnceLock};
 
+use super::bias;
 use super::blend::Blend;
 use super::guide::{Guidance, Guide};
 use super::limits::{self, Budget};
 use super::noise::Noise;
 use super::restriction::{Restriction, restrict};
 use super::select::select;
+use super::symmetry::Twins;
 use super::tree::{NodeId, Proof, Tree, WIN};
 use super::utility::Worth;
 use crate::estimate::margins::Margins;
@@ -50,6 +52,8 @@ pub(crate) struct Shared<'a, B: Board> {
     pub(crate) compensation: Points,
     /// Moves to leave out near the root.
     pub(crate) restrictions: &'a [Restriction],
+    /// Moves to leave out at the root, because they are equivalent to others.
+    pub(crate) twins: &'a Twins,
     /// Noise in the move probabilities at the root.
     pub(crate) noise: Option<Noise>,
     /// True if the search ends at once when the root has only one move.
@@ -262,8 +266,14 @@ impl<'a, B: Board> Worker<'a, B> {
             id = self.tree.child(id, number);
             let child = self.tree.node(id);
             child.begin_visit();
-            self.path.push((id, color));
             let mv = child.mv();
+            if self.tree.lacks_bucket(child) {
+                let [previous, _] = self.recent();
+                if let Some(key) = bias::key(self.line.board(), color, mv, previous) {
+                    self.tree.set_bucket(child, key);
+                }
+            }
+            self.path.push((id, color));
             self.line.play(mv);
             if let Move::Place(at) = mv {
                 self.trace.push((color, at));
@@ -346,6 +356,9 @@ impl<'a, B: Board> Worker<'a, B> {
                 None => policy::pass(&self.line),
             };
             children.push((Move::Pass, prior));
+        }
+        if self.path.is_empty() {
+            children.retain(|&(mv, _)| !self.shared.twins.contains(mv));
         }
         if let Some(noise) = self.shared.noise
             && self.guide.is_some()
