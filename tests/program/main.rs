@@ -23,7 +23,7 @@ mod play;
 mod pondering;
 mod process;
 mod review;
-mod saved_handicap;
+mod saved_games;
 mod talk;
 #[cfg(target_os = "linux")]
 mod terminal;

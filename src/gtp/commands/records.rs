@@ -36,7 +36,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "save_game",
         "[FILE]",
-        "Answers the game on any board as JSON, or writes it to FILE. `-` means no file.",
+        "Answers the game on any board as JSON, or writes it to FILE. `-` means no file. On rectangles, a FILE that ends in .sgf gets SGF, as by printsgf.",
         saved::save_game,
     ),
 ];
@@ -119,27 +119,35 @@ fn board(session: &Session, record: &GameRecord) -> Result<Goban, String> {
 }
 
 fn printsgf(session: &mut Session, arguments: Arguments<'_>) -> Result<String, Failure> {
-    let engine = &session.engine;
     let path = arguments.file()?.filter(|path| path != "-");
     let path = path.as_deref();
-    let fail = |problem: String| match path {
+    let text = sgf_text(session).map_err(|problem| match path {
         Some(path) => Failure::CannotSave(format!("'{}': {problem}", quote(path))),
         None => Failure::Refused(format!("cannot write SGF: {problem}")),
-    };
+    })?;
+    answer_or_save(path, text)
+}
+
+/// Returns the game as SGF, or the reason why SGF cannot hold it.
+fn sgf_text(session: &Session) -> Result<String, String> {
+    let engine = &session.engine;
     let Some((width, height)) = engine.goban().rectangle else {
         let spec = quote(&engine.goban().spec.to_string());
-        return Err(fail(format!("the board is {spec}, expected a rectangle")));
+        return Err(format!("the board is {spec}, expected a rectangle"));
     };
     if engine.rules().colors > 2 {
-        return Err(fail(two_colors(session)));
+        return Err(two_colors(session));
     }
     let record = replay::sgf(engine, width, height);
-    let text = record.write().map_err(|error| fail(error.to_string()))?;
-    match path {
-        None => Ok(text),
-        Some(path) => {
-            replace(Path::new(path), &(text + "\n")).map_err(|error| fail(error.to_string()))?;
-            Ok(String::new())
-        }
-    }
+    record.write().map_err(|error| error.to_string())
+}
+
+/// Answers the text of a game, or writes it to a file.
+fn answer_or_save(path: Option<&str>, text: String) -> Result<String, Failure> {
+    let Some(path) = path else {
+        return Ok(text);
+    };
+    let saved = replace(Path::new(path), text + "\n");
+    saved.map_err(|error| Failure::CannotSave(format!("'{}': {error}", quote(path))))?;
+    Ok(String::new())
 }

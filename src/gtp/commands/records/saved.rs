@@ -2,8 +2,7 @@
 
 use std::path::Path;
 
-use super::{load_sgf, number_of_move};
-use crate::files::replace;
+use super::{answer_or_save, load_sgf, number_of_move, sgf_text};
 use crate::gtp::arguments::Arguments;
 use crate::gtp::failure::Failure;
 use crate::gtp::session::Session;
@@ -50,6 +49,16 @@ pub(super) fn save_game(
     arguments: Arguments<'_>,
 ) -> Result<String, Failure> {
     let path = arguments.file()?.filter(|path| path != "-");
+    let path = path.as_deref();
+    if let Some(path) = path.filter(|path| is_sgf(path)) {
+        let text = sgf_text(session).map_err(|problem| {
+            let file = quote(path);
+            Failure::CannotSave(format!(
+                "'{file}': {problem}, or a name without .sgf for JSON"
+            ))
+        })?;
+        return answer_or_save(Some(path), text);
+    }
     let engine = &session.engine;
     let game = replay::game(engine);
     if let Err(problem) = replay::rehearse(&game) {
@@ -58,12 +67,11 @@ pub(super) fn save_game(
     let text = game
         .write(&replay::played(engine))
         .map_err(Failure::Refused)?;
-    match path {
-        None => Ok(text),
-        Some(path) => {
-            let saved = replace(Path::new(&path), &(text + "\n"));
-            saved.map_err(|error| Failure::CannotSave(format!("'{}': {error}", quote(&path))))?;
-            Ok(String::new())
-        }
-    }
+    answer_or_save(path, text)
+}
+
+/// Returns true if the name of a file ends in `.sgf`.
+fn is_sgf(path: &str) -> bool {
+    let extension = Path::new(path).extension();
+    extension.is_some_and(|end| end.eq_ignore_ascii_case("sgf"))
 }

@@ -1,4 +1,4 @@
-//! Handicap in games that are saved and loaded.
+//! Games that are saved and loaded: their format and their handicap.
 
 use std::fs;
 use std::path::Path;
@@ -49,4 +49,26 @@ fn saved_games_keep_the_compensation_for_handicap() {
     fs::write(&json, wrong).unwrap();
     let refused = talk(format!("load_game {json}\nquit\n"));
     assert!(refused.contains("key 'handicap' is '4'"), "{refused}");
+}
+
+#[test]
+fn save_game_writes_the_format_of_the_name() {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("format");
+    let _ = fs::remove_dir_all(&folder);
+    fs::create_dir_all(&folder).unwrap();
+    let path = |name: &str| folder.join(name).display().to_string();
+    let (sgf, json, torus) = (path("a.Sgf"), path("a.json"), path("torus.sgf"));
+    let answers = talk(format!(
+        "set_graph grid:5x4\nkomi 2.5\nplay b c3\nsave_game {sgf}\nsave_game {json}\n\
+         clear_board\nload_game {sgf}\nget_komi\nmove_history\n\
+         set_graph torus:5\nsave_game {torus}\nquit\n"
+    ));
+    let read = |path: &str| fs::read_to_string(path).unwrap();
+    assert!(read(&sgf).starts_with("(;GM[1]FF[4]"), "{}", read(&sgf));
+    assert!(read(&sgf).contains("SZ[5:4]KM[2.5]"), "{}", read(&sgf));
+    assert!(read(&json).starts_with("{\"kind\":\"game\""));
+    assert!(answers.contains("= 2.5"), "{answers}");
+    let refused = "torus.sgf': the board is torus:5x5, expected a rectangle";
+    assert!(answers.contains(refused), "{answers}");
+    assert!(!Path::new(&torus).exists());
 }
