@@ -163,8 +163,13 @@ impl Room {
         }
         // The result in a file was that of the old teams.
         self.record.result = None;
-        // A loss on time stays.
+        // A loss on time stays, and the new teams decide who won.
         self.ends.retain(|_, ended| ended.scores.is_none());
+        for ended in self.ends.values_mut() {
+            if let Some((color, how)) = ended.lost {
+                ended.result = Some(loss(&self.players, color, how));
+            }
+        }
         self.front.board = board::describe(&self.record.start);
         self.arrive();
         self.publish_all();
@@ -186,6 +191,33 @@ pub(super) fn sides(players: &[Player]) -> Sides {
         *slot = player.team.unwrap_or(0);
     }
     Sides::new(teams)
+}
+
+/// Returns the result after a color has lost: on time if `how` is `T`, by resignation if it is `R`.
+/// Its team loses with it. The winner is named if only one other team or color plays.
+pub(super) fn loss(players: &[Player], color: Color, how: &str) -> String {
+    let sides = match players.len() {
+        2 => Sides::ALONE,
+        _ => sides(players),
+    };
+    let leaders = Color::all(players.len()).map(|color| sides.leader(color));
+    let loser = sides.leader(color);
+    let others: Vec<Color> = leaders.filter(|&leader| leader != loser).collect();
+    match others.as_slice() {
+        [first, rest @ ..] if rest.iter().all(|other| other == first) => match *first {
+            Color::BLACK => format!("B+{how}"),
+            Color::WHITE => format!("W+{how}"),
+            winner => format!("{winner}+{how}"),
+        },
+        // Among several, there is no winner yet.
+        _ => {
+            let team = players.get(color.index()).and_then(|player| player.team);
+            match team.filter(|_| sides.number(color).is_some()) {
+                Some(team) => format!("team {team} lost"),
+                None => format!("{color} lost"),
+            }
+        }
+    }
 }
 
 /// Gives the players the teams of these rules, unless their teams already mean the same.
@@ -232,6 +264,27 @@ mod tests {
             ..Options::default()
         });
         assert_eq!((options.playouts, options.seconds), (None, Some(0.5)));
+    }
+
+    #[test]
+    fn a_team_loses_with_its_color() {
+        for (teams, loser, result) in [
+            (&[0, 0][..], 0, "W+T"),
+            (&[0, 0], 1, "B+T"),
+            (&[1, 1], 1, "B+T"),
+            (&[0, 0, 0], 2, "red lost"),
+            (&[4, 2, 4], 2, "W+T"),
+            (&[4, 2, 4], 1, "B+T"),
+            (&[4, 4, 0], 1, "red+T"),
+            (&[4, 2, 4, 2], 3, "B+T"),
+            (&[1, 2, 2, 1, 7, 7], 3, "team 1 lost"),
+            (&[1, 2, 2, 7], 3, "blue lost"),
+        ] {
+            let read = |&team: &u8| read(&format!(r#"{{"team":{team}}}"#)).unwrap();
+            let players: Vec<Player> = teams.iter().map(read).collect();
+            let loser = Color::from_index(loser).unwrap();
+            assert_eq!(loss(&players, loser, "T"), result, "{teams:?}");
+        }
     }
 
     #[test]

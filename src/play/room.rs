@@ -68,6 +68,8 @@ pub(super) struct Ended {
     pub(super) settled: bool,
     pub(super) result: Option<String>,
     pub(super) scores: Option<Vec<Points>>,
+    /// Color that lost without a count, and how, as in [`players::loss`].
+    pub(super) lost: Option<(Color, &'static str)>,
 }
 
 /// Live analysis.
@@ -292,16 +294,11 @@ impl Room {
     }
 
     /// Ends the game: a color loses.
-    pub(super) fn lose(&mut self, color: Color, how: &str) {
-        let result = match (self.players.len(), color) {
-            (2, Color::BLACK) => format!("W+{how}"),
-            (2, _) => format!("B+{how}"),
-            // Among several colors, there is no winner yet.
-            _ => format!("{color} lost"),
-        };
+    pub(super) fn lose(&mut self, color: Color, how: &'static str) {
         let ended = Ended {
             settled: true,
-            result: Some(result),
+            result: Some(players::loss(&self.players, color, how)),
+            lost: Some((color, how)),
             ..Ended::default()
         };
         self.ends.insert(self.record.tree.current(), ended);
