@@ -1,6 +1,7 @@
 //! Files named by users: options for reading graphs, and safe writing.
 
 pub mod append;
+pub mod lines;
 pub mod networks;
 
 use std::fs::{self, File, OpenOptions};

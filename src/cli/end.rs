@@ -29,6 +29,14 @@ impl CliError {
     pub(super) fn failed(problem: impl fmt::Display) -> CliError {
         CliError::Failed(problem.to_string())
     }
+
+    /// Returns the error of a front end. `wrong_arguments` chooses its exit status.
+    pub(super) fn of(problem: impl fmt::Display, wrong_arguments: bool) -> CliError {
+        match wrong_arguments {
+            true => CliError::arguments(problem),
+            false => CliError::failed(problem),
+        }
+    }
 }
 
 impl From<String> for CliError {

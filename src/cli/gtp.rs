@@ -133,7 +133,7 @@ pub(super) fn run(arguments: PlayArgs) -> Result<Report, CliError> {
         ..arguments.search.options()?
     };
     if options.variety.imitation > 0.0 && !options.imitates() {
-        return Err(CliError::failed(
+        return Err(CliError::arguments(
             "--human-moves needs --net with a human-style network",
         ));
     }

@@ -5,6 +5,6 @@ use crate::r#match::{self, MatchArgs};
 
 /// Plays a match, which prints its own report.
 pub(super) fn run(arguments: &MatchArgs) -> Result<Report, CliError> {
-    r#match::run(arguments).map_err(CliError::failed)?;
+    r#match::run(arguments).map_err(|error| CliError::of(&error, error.is_of_arguments()))?;
     Ok(Report::done())
 }

@@ -19,14 +19,16 @@ pub(super) fn rows(arguments: &RowsArgs) -> Result<Report, CliError> {
 
 /// Plays games of the engine against itself.
 pub(super) fn selfplay(arguments: &SelfplayArgs) -> Result<Report, CliError> {
-    let total = selfplay::run(arguments).map_err(CliError::failed)?;
+    let total = selfplay::run(arguments);
+    let total = total.map_err(|error| CliError::of(&error, error.is_of_arguments()))?;
     tell!("{} games, {} rows", total.games, total.rows);
     Ok(Report::done())
 }
 
 /// Labels positions with the outputs of a teacher.
 pub(super) fn label(arguments: &LabelArgs) -> Result<Report, CliError> {
-    let total = label::run(arguments).map_err(CliError::failed)?;
+    let total = label::run(arguments);
+    let total = total.map_err(|error| CliError::of(&error, error.is_of_arguments()))?;
     tell!("{} games, {} rows", total.games, total.rows);
     Ok(Report::done())
 }
@@ -42,7 +44,7 @@ pub(super) fn fit(arguments: &FitArgs) -> Result<Report, CliError> {
     let task = Task::of_steps();
     let fit = training::fit(arguments, &mut |done, of| task.step(done, of));
     drop(task);
-    let fit = fit.map_err(CliError::failed)?;
+    let fit = fit.map_err(|error| CliError::of(&error, error.is_of_arguments()))?;
     tell!("{fit}");
     Ok(Report::done())
 }

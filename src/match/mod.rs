@@ -145,6 +145,25 @@ pub enum MatchError {
     System(#[from] io::Error),
 }
 
+impl MatchError {
+    /// Returns true if the arguments are wrong, whatever the files contain.
+    pub fn is_of_arguments(&self) -> bool {
+        match self {
+            MatchError::Board(_) | MatchError::Rules(_) | MatchError::Options(_) => true,
+            MatchError::Start { .. }
+            | MatchError::Setup { .. }
+            | MatchError::File { .. }
+            | MatchError::InUse(_)
+            | MatchError::Line { .. }
+            | MatchError::Settings { .. }
+            | MatchError::Interrupted { .. }
+            | MatchError::Sgf(_)
+            | MatchError::Json(_)
+            | MatchError::System(_) => false,
+        }
+    }
+}
+
 /// Returns the message of the library without its location, which counts from the start of the
 /// line of the record.
 fn without_place(problem: &serde_json::Error) -> String {

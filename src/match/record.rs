@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
@@ -11,6 +11,7 @@ use serde_json::Value;
 use super::MatchError;
 use super::options::{Scorer, Settings};
 use super::side::{PerSide, Side};
+use crate::files::lines::Lines;
 use crate::text::quote;
 
 /// Name and version of an engine.
@@ -119,13 +120,18 @@ pub struct Record {
 }
 
 impl Record {
-    /// Opens or creates a file and reads its games. Removes an incomplete last line. The file stays
-    /// locked until the record is dropped, so that games of two matches cannot mix.
+    /// Opens or creates a file, and calls `each` with its games, one at a time. Removes an
+    /// incomplete last line. The file stays locked until the record is dropped, so that games of
+    /// two matches cannot mix.
     ///
     /// # Errors
     /// If the file cannot be used or another match is using it, a line is not a game, or a game has
     /// other settings.
-    pub fn open(path: &Path, settings: &Settings) -> Result<(Record, Vec<GameLine>), MatchError> {
+    pub fn open(
+        path: &Path,
+        settings: &Settings,
+        mut each: impl FnMut(&GameLine),
+    ) -> Result<Record, MatchError> {
         let problem = |problem: io::Error| MatchError::File {
             path: path.to_owned(),
             problem,
@@ -133,7 +139,7 @@ impl Record {
         // Pipes and devices contain no games, and some never end. Opening a pipe only for writing
         // waits for its reader.
         let holds_games = path.metadata().map_or(true, |there| there.is_file());
-        let mut file = OpenOptions::new()
+        let file = OpenOptions::new()
             .read(holds_games)
             .write(true)
             .create(true)
@@ -146,21 +152,79 @@ impl Record {
             // be written.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
-        if !holds_games {
-            return Ok((Record { file }, Vec::new()));
+        let mut record = Record { file };
+        if holds_games {
+            let (whole, is_cut) = record.read(path, settings, |game| {
+                each(game);
+                Ok(())
+            })?;
+            if is_cut {
+                record.file.set_len(whole).map_err(problem)?;
+            }
+            record.file.seek(SeekFrom::Start(whole)).map_err(problem)?;
         }
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(problem)?;
-        let whole = bytes
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(0, |at| at + 1);
-        let games = read(bytes.get(..whole).unwrap_or_default(), path, settings)?;
-        if whole < bytes.len() {
-            file.set_len(whole as u64).map_err(problem)?;
+        Ok(record)
+    }
+
+    /// Calls `each` with the games of complete lines. Skips repeated game numbers. Returns the size
+    /// of these lines in bytes, and true if an incomplete one follows.
+    fn read(
+        &mut self,
+        path: &Path,
+        settings: &Settings,
+        mut each: impl FnMut(&GameLine) -> Result<(), MatchError>,
+    ) -> Result<(u64, bool), MatchError> {
+        let mut lines = Lines::new(BufReader::new(&self.file));
+        let mut numbers = HashSet::new();
+        let file = |problem: io::Error| MatchError::File {
+            path: path.to_owned(),
+            problem,
+        };
+        while let Some((line, text)) = lines.next_line().map_err(file)? {
+            if text.trim_ascii().is_empty() {
+                continue;
+            }
+            let game: GameLine =
+                serde_json::from_slice(text).map_err(|problem| MatchError::Line {
+                    path: path.to_owned(),
+                    line,
+                    problem,
+                })?;
+            if let Some((key, there, here)) = difference(&game.settings, settings)? {
+                return Err(MatchError::Settings {
+                    path: path.to_owned(),
+                    line,
+                    key,
+                    there,
+                    here,
+                });
+            }
+            if numbers.insert(game.game) {
+                each(&game)?;
+            }
         }
-        file.seek(SeekFrom::Start(whole as u64)).map_err(problem)?;
-        Ok((Record { file }, games))
+        Ok((lines.whole(), !lines.cut().is_empty()))
+    }
+
+    /// Calls `each` with the games of the file again.
+    ///
+    /// # Errors
+    /// As for [`Record::open`], and the first error of `each`.
+    pub fn each(
+        &mut self,
+        path: &Path,
+        settings: &Settings,
+        each: impl FnMut(&GameLine) -> Result<(), MatchError>,
+    ) -> Result<(), MatchError> {
+        let problem = |problem: io::Error| MatchError::File {
+            path: path.to_owned(),
+            problem,
+        };
+        let end = self.file.stream_position().map_err(problem)?;
+        self.file.rewind().map_err(problem)?;
+        self.read(path, settings, each)?;
+        self.file.seek(SeekFrom::Start(end)).map_err(problem)?;
+        Ok(())
     }
 
     /// Appends a game.
@@ -175,35 +239,6 @@ impl Record {
             problem,
         })
     }
-}
-
-/// Returns the games in complete lines. Skips repeated game numbers.
-fn read(bytes: &[u8], path: &Path, settings: &Settings) -> Result<Vec<GameLine>, MatchError> {
-    let mut games: Vec<GameLine> = Vec::new();
-    let mut numbers = HashSet::new();
-    for (number, line) in bytes.split(|&b| b == b'\n').enumerate() {
-        if line.trim_ascii().is_empty() {
-            continue;
-        }
-        let game: GameLine = serde_json::from_slice(line).map_err(|problem| MatchError::Line {
-            path: path.to_owned(),
-            line: number + 1,
-            problem,
-        })?;
-        if let Some((key, there, here)) = difference(&game.settings, settings)? {
-            return Err(MatchError::Settings {
-                path: path.to_owned(),
-                line: number + 1,
-                key,
-                there,
-                here,
-            });
-        }
-        if numbers.insert(game.game) {
-            games.push(game);
-        }
-    }
-    Ok(games)
 }
 
 /// Returns the first setting that differs, with both values, or `None`.

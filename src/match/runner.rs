@@ -75,15 +75,15 @@ impl<'a> Keeper<'a> {
         let mut done = HashSet::new();
         let mut record = None;
         if let Some(path) = &args.out {
-            let (file, games) = Record::open(path, &plan.settings)?;
-            record = Some(file);
-            for game in &games {
+            let mut file = Record::open(path, &plan.settings, |game| {
                 totals.add(game);
                 done.insert(game.game);
-                if let Some(folder) = &args.sgf {
-                    sgf::write(folder, plan, game)?;
-                }
+            })?;
+            // A record with a wrong line writes no game.
+            if let Some(folder) = args.sgf.as_ref().filter(|_| !done.is_empty()) {
+                file.each(path, &plan.settings, |game| sgf::write(folder, plan, game))?;
             }
+            record = Some(file);
         }
         let progress = Progress::new(args.games, args.sprt);
         if !done.is_empty() {

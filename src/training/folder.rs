@@ -5,16 +5,15 @@
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Serialize};
 
-use super::MOST_BYTES;
 use super::boards::Size;
 use super::format::{HEADER, Header, Kind, Row};
-use crate::files::rest;
+use crate::files::lines::Lines;
 
 /// A game's line in the file of games.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -96,6 +95,9 @@ pub enum Problem {
     /// A line is not a game.
     #[error("line {0}: {1}")]
     Line(usize, serde_json::Error),
+    /// The file holds something else than rows of this kind.
+    #[error("it has no rows of this folder's games, expected another folder")]
+    Foreign,
     /// The file lacks rows of games in the folder.
     #[error("it lacks some of the {0} rows listed in games.jsonl")]
     Missing(u64),
@@ -132,45 +134,47 @@ impl Folder {
             // Some files cannot be locked. Write them anyway.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
-        let mut bytes = rest(&mut lines, MOST_BYTES).map_err(of)?;
-        let whole = bytes
-            .iter()
-            .rposition(|&b| b == b'\n')
-            .map_or(0, |at| at + 1);
-        bytes.truncate(whole);
-        lines.set_len(whole as u64).map_err(of)?;
-        lines.seek(SeekFrom::Start(whole as u64)).map_err(of)?;
+        let (mut done, mut count) = (HashSet::new(), 0u64);
+        let mut is_other = false;
+        let mut counts: HashMap<Size, u64> = HashMap::new();
+        let mut input = Lines::new(BufReader::new(&lines));
+        while let Some((number, line)) = input.next_line().map_err(of)? {
+            let flaw = |error| FolderError::of(&games, Problem::Line(number, error));
+            if number == 1 {
+                let there: S = serde_json::from_slice(line).map_err(flaw)?;
+                is_other = there != *settings;
+            } else if !line.is_empty() && is_other {
+                return Err(FolderError::of(&games, Problem::Settings));
+            } else if !line.is_empty() {
+                let game: GameLine = serde_json::from_slice(line).map_err(flaw)?;
+                let size = game.board.parse().map_err(serde_json::Error::custom);
+                if done.insert(game.game) {
+                    let sum = counts.entry(size.map_err(flaw)?).or_default();
+                    *sum = sum.saturating_add(game.rows);
+                    count = count.saturating_add(game.rows);
+                }
+            }
+        }
+        // A run that ended before its first game leaves its settings alone.
+        let whole = match is_other {
+            true => 0,
+            false => input.whole(),
+        };
+        lines.set_len(whole).map_err(of)?;
+        lines.seek(SeekFrom::Start(whole)).map_err(of)?;
+        if whole == 0 {
+            let first = serde_json::to_string(settings).map_err(io::Error::from);
+            let first = first.map_err(of)? + "\n";
+            lines.write_all(first.as_bytes()).map_err(of)?;
+        }
         let mut folder = Folder {
             path: path.to_owned(),
             kind,
             lines,
             rows: HashMap::new(),
-            done: HashSet::new(),
-            count: 0,
+            done,
+            count,
         };
-        if bytes.is_empty() {
-            let first = serde_json::to_string(settings).map_err(io::Error::from);
-            let first = first.map_err(of)? + "\n";
-            folder.lines.write_all(first.as_bytes()).map_err(of)?;
-        }
-        let mut counts: HashMap<Size, u64> = HashMap::new();
-        for (number, line) in (1..).zip(bytes.split(|&b| b == b'\n')) {
-            let flaw = |error| FolderError::of(&games, Problem::Line(number, error));
-            if number == 1 && !line.is_empty() {
-                let there: S = serde_json::from_slice(line).map_err(flaw)?;
-                if there != *settings {
-                    return Err(FolderError::of(&games, Problem::Settings));
-                }
-            } else if !line.is_empty() {
-                let game: GameLine = serde_json::from_slice(line).map_err(flaw)?;
-                let size = game.board.parse().map_err(serde_json::Error::custom);
-                if folder.done.insert(game.game) {
-                    let count = counts.entry(size.map_err(flaw)?).or_default();
-                    *count = count.saturating_add(game.rows);
-                    folder.count = folder.count.saturating_add(game.rows);
-                }
-            }
-        }
         for (size, count) in counts {
             folder.resume(size, count)?;
         }
@@ -199,15 +203,18 @@ impl Folder {
         let length = count.saturating_mul(header.row_size() as u64);
         let length = length.saturating_add(HEADER as u64);
         let there = file.metadata().map_err(system)?.len();
+        let mut found = Vec::new();
+        let beginning = Read::take(&mut file, HEADER as u64).read_to_end(&mut found);
+        beginning.map_err(system)?;
+        // A stopped writer may have left a part of the header.
+        if !header.bytes().starts_with(&found) {
+            return Err(of(Problem::Foreign));
+        }
         if count == 0 {
-            file.set_len(0).map_err(system)?;
+            file.rewind().map_err(system)?;
             file.write_all(&header.bytes()).map_err(system)?;
-        } else {
-            let mut bytes = [0; HEADER];
-            let whole = there >= length && file.read_exact(&mut bytes).is_ok();
-            if !whole || Header::read(&bytes).ok() != Some(header) {
-                return Err(of(Problem::Missing(count)));
-            }
+        } else if there < length {
+            return Err(of(Problem::Missing(count)));
         }
         file.set_len(length).map_err(system)?;
         file.seek(SeekFrom::End(0)).map_err(system)?;

@@ -2,12 +2,15 @@
 
 use std::collections::HashSet;
 use std::io;
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::boards::Size;
+use clap::Args;
+
+use super::boards::{Boards, Size};
 use super::folder::{Folder, FolderError, GameLine};
 use super::format::Row;
 use crate::playout::Random;
@@ -15,6 +18,28 @@ use crate::system::tell;
 
 /// Time between two progress messages.
 const REPORT_EVERY: Duration = Duration::from_secs(30);
+
+/// Options of every command that plays games into a folder.
+#[derive(Clone, Debug, Args)]
+pub struct RunArgs {
+    /// Folder for the games (games.jsonl) and their rows (9x9.rows and so on); an existing folder
+    /// is continued.
+    #[arg(long, visible_alias = "output", value_name = "DIR")]
+    pub out: PathBuf,
+    /// Total number of games, including those already in the folder.
+    #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u32>(1..=10_000_000))]
+    pub games: u32,
+    /// Boards from 5x5 to 19x19, drawn in proportion to their weights.
+    #[arg(long, value_name = "SIDE:WEIGHT,…", default_value = "9")]
+    pub boards: Boards,
+    /// Game records, as for `omnigo rows`, from which games on 19x19 start; held-out games are not
+    /// used.
+    #[arg(long, value_name = "GAMES")]
+    pub from_records: Option<PathBuf>,
+    /// Seed of all random numbers; each game derives its own seed from it.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::arguments::whole::<u64>(..))]
+    pub seed: u64,
+}
 
 /// A finished game, ready for the folder.
 #[derive(Clone, Debug)]

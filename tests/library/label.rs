@@ -175,3 +175,28 @@ fn rejects_settings_that_do_not_fit() {
     assert!(message(&format!("--teacher {own}")).contains("no network of KataGo"));
     assert!(message(&format!("--student {TEACHER}")).contains("omnigo's own format"));
 }
+
+#[test]
+fn files_of_others_stay_and_a_run_without_games_may_change() {
+    let path = folder("foreign");
+    fs::create_dir_all(&path).unwrap();
+    let rows = path.join("5x5.rows");
+    for foreign in [&b"omnigoTR\x02\0"[..], b"notes on a board of five", b"x"] {
+        fs::write(&rows, foreign).unwrap();
+        let problem = label(&path, 1, "--boards 5").unwrap_err().to_string();
+        assert!(
+            problem.contains("no rows of this folder's games"),
+            "{problem}"
+        );
+        assert_eq!(fs::read(&rows).unwrap(), foreign);
+    }
+    // A writer that was stopped in its first game leaves a part of its rows.
+    fs::write(&rows, b"omnigoTR\x03\0").unwrap();
+    label(&path, 1, "--boards 5 --seed 2").unwrap();
+    let again = label(&path, 2, "--boards 5").unwrap_err().to_string();
+    assert!(again.contains("other settings"), "{again}");
+    let before = fs::read(&rows).unwrap();
+    fs::write(&rows, &before[..before.len() - 1]).unwrap();
+    let short = label(&path, 2, "--boards 5 --seed 2").unwrap_err();
+    assert!(short.to_string().contains("lacks some of the"), "{short}");
+}

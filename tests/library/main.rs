@@ -5,6 +5,8 @@ mod agreed_values;
 mod agreement;
 mod cleanup;
 mod counting;
+#[cfg(unix)]
+mod evaluator;
 mod every_system;
 mod exact_sweeps;
 mod exact_values;

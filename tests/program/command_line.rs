@@ -67,6 +67,37 @@ fn a_board_is_the_first_argument_or_an_option() {
 }
 
 #[test]
+fn contradictory_options_are_wrong_arguments() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().display();
+    let games = "match --black a --white b --games 2";
+    for (line, part) in [
+        (
+            format!("{games} cube --sgf {folder}"),
+            "expected --out instead",
+        ),
+        (format!("{games} grid:5 --handicap 300"), "no room"),
+        (
+            format!("{games} grid:5 --ruleset conway --komi even"),
+            "count no points",
+        ),
+        (
+            format!("selfplay --out {folder} --games 1 --ruleset japanese"),
+            "all stones alive",
+        ),
+        ("gtp --human-moves 1".to_owned(), "human-style"),
+        (
+            "fit --matches a --out b --answers b".to_owned(),
+            "two different files",
+        ),
+    ] {
+        let (status, problem) = refusal(&line);
+        assert_eq!(status, Some(2), "{line}: {problem}");
+        assert!(problem.contains(part), "{line}: {problem}");
+    }
+}
+
+#[test]
 fn misspelled_words_get_a_suggestion_in_the_same_line() {
     for (line, beginning, end) in [
         (

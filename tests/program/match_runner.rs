@@ -413,7 +413,9 @@ fn black_has_a_handicap_in_every_game() {
         &omnigo(2),
         &["--graph", "path:4", "--games", "1", "--handicap", "4"],
     );
-    assert!(error(&wrong).contains("no room for this number of handicap stones"));
+    assert_eq!(wrong.status.code(), Some(2), "wrong arguments");
+    let problem = String::from_utf8_lossy(&wrong.stderr);
+    assert!(problem.contains("no room for this number of handicap stones"));
 }
 
 #[test]

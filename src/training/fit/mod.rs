@@ -94,6 +94,13 @@ pub enum FitError {
     Nothing,
 }
 
+impl FitError {
+    /// Returns true if the arguments are wrong, whatever the files contain.
+    pub fn is_of_arguments(&self) -> bool {
+        matches!(self, FitError::OneFile(_))
+    }
+}
+
 /// Result of a fit.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Fit {

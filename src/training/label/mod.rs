@@ -64,6 +64,13 @@ pub enum LabelError {
     Games(#[from] ParallelError),
 }
 
+impl LabelError {
+    /// Returns true if the arguments are wrong, whatever the files contain.
+    pub fn is_of_arguments(&self) -> bool {
+        matches!(self, LabelError::Rules(_))
+    }
+}
+
 /// Plays the games that the folder lacks, and labels their positions.
 ///
 /// # Errors
@@ -75,8 +82,8 @@ pub fn run(args: &LabelArgs) -> Result<Total, LabelError> {
     if !is_taught(rules) {
         return Err(LabelError::Rules(rules.to_string()));
     }
-    let starts = match &args.from_records {
-        Some(path) => Some(Starts::read(path, args.from_share, &args.boards)?),
+    let starts = match &args.run.from_records {
+        Some(path) => Some(Starts::read(path, args.from_share, &args.run.boards)?),
         None => None,
     };
     let described = starts.as_ref().map(Starts::description);
@@ -87,7 +94,7 @@ pub fn run(args: &LabelArgs) -> Result<Total, LabelError> {
     })?;
     let name = format!("{} {hash:016x}", teacher.name());
     let settings = Settings::new(args, &name, student.hash(), described);
-    let mut folder = Folder::open(&args.out, Kind::Labeled, &settings)?;
+    let mut folder = Folder::open(&args.run.out, Kind::Labeled, &settings)?;
     let remote = match &args.evaluator {
         Some(command) => Some(Remote::start(
             command,
@@ -110,7 +117,7 @@ pub fn run(args: &LabelArgs) -> Result<Total, LabelError> {
         handicap: args.handicap,
     };
     let play = |number| one(args, &plan, starts.as_ref(), number);
-    let total = parallel::run(&mut folder, args.games, args.parallel, play)?;
+    let total = parallel::run(&mut folder, args.run.games, args.parallel, play)?;
     Ok(total)
 }
 
@@ -152,8 +159,8 @@ fn one(
     number: u32,
 ) -> Result<Finished, ParallelError> {
     let start = Instant::now();
-    let mut random = parallel::random(args.seed, number);
-    let size = args.boards.draw(&mut random);
+    let mut random = parallel::random(args.run.seed, number);
+    let size = args.run.boards.draw(&mut random);
     let grid = Grid::new(size.width, size.height);
     let Some(board) = grid.and_then(|grid| GridBoard::new(grid, plan.rules.colors)) else {
         unreachable!("boards of 5x5 to 19x19 can be built")

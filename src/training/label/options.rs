@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::super::boards::Boards;
 use super::super::format::Kind;
+use super::super::parallel::RunArgs;
 use super::super::starts::Description;
 use crate::arguments::command_line::CommandLine;
 use crate::arguments::{kernel_help, probability};
@@ -23,16 +23,8 @@ pub struct LabelArgs {
     /// training/teacher.py"; the file of the teacher becomes its last argument.
     #[arg(long, value_name = "COMMAND")]
     pub evaluator: Option<CommandLine>,
-    /// Folder for the games (games.jsonl) and their rows (9x9.rows and so on); an existing folder
-    /// is continued.
-    #[arg(long, visible_alias = "output", value_name = "DIR")]
-    pub out: PathBuf,
-    /// Total number of games, including those already in the folder.
-    #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u32>(1..=10_000_000))]
-    pub games: u32,
-    /// Boards from 5x5 to 19x19, drawn in proportion to their weights.
-    #[arg(long, value_name = "SIDE:WEIGHT,…", default_value = "9")]
-    pub boards: Boards,
+    #[command(flatten)]
+    pub run: RunArgs,
     /// Network of the student, which plays a part of the moves [default: the built-in network].
     #[arg(long, value_name = "FILE")]
     pub student: Option<PathBuf>,
@@ -60,10 +52,6 @@ pub struct LabelArgs {
     /// Fraction of games with 2 to 5 handicap stones.
     #[arg(long, value_name = "P", default_value = "0.1", value_parser = probability)]
     pub handicap: f64,
-    /// Game records, as for `omnigo rows`, from which games on 19x19 start; held-out games are not
-    /// used.
-    #[arg(long, value_name = "GAMES")]
-    pub from_records: Option<PathBuf>,
     /// Minimum fraction of a record's moves that are played before such a game starts.
     #[arg(long, value_name = "P", default_value = "0", value_parser = probability, requires = "from_records")]
     pub from_share: f64,
@@ -71,9 +59,6 @@ pub struct LabelArgs {
     /// positions of a batch.
     #[arg(long, value_name = "P", default_value_t = 1, value_parser = crate::arguments::whole::<u16>(1..=16384))]
     pub parallel: u16,
-    /// Seed of all random numbers; each game derives its own seed from it.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::arguments::whole::<u64>(..))]
-    pub seed: u64,
 }
 
 /// Settings that all games of a folder share; the first line of the file of games.
@@ -114,7 +99,7 @@ impl Settings {
     ) -> Settings {
         Settings {
             rows: Kind::Labeled as u16,
-            boards: args.boards.to_string(),
+            boards: args.run.boards.to_string(),
             teacher: teacher.to_owned(),
             student: format!("{student:016x}"),
             ruleset: args.ruleset.rules.to_string(),
@@ -122,7 +107,7 @@ impl Settings {
             temperature: args.temperature,
             random_moves: args.random_moves,
             starts,
-            seed: args.seed,
+            seed: args.run.seed,
         }
     }
 }

@@ -61,8 +61,13 @@ pub enum RemoteError {
     #[error("the evaluator gave no answer within {} s", PATIENCE.as_secs())]
     Silent,
     /// An output is infinite or no number.
-    #[error("the evaluator gave an output that is not a finite number")]
+    #[error("the teacher's outputs are not finite numbers, expected another network or evaluator")]
     NotFinite,
+    /// The program wrote something that no request asked for. Later answers would be wrong.
+    #[error(
+        "the evaluator wrote more than its answers, expected nothing else on its standard output"
+    )]
+    Surplus,
 }
 
 /// Width, height, and number of positions of a batch.
@@ -133,6 +138,8 @@ impl Shared {
 pub struct Remote {
     shared: Arc<Shared>,
     child: Option<Child>,
+    /// Maximum time for an answer.
+    patience: Duration,
 }
 
 impl fmt::Debug for Remote {
@@ -163,14 +170,19 @@ impl Remote {
             .spawn()
             .map_err(failed)?;
         let pipes = child.stdout.take().zip(child.stdin.take());
-        let mut remote = Remote {
-            shared: Arc::default(),
-            child: Some(child),
-        };
+        let mut remote = Remote::of(Some(child));
         if let Some((output, input)) = pipes {
             remote.connect(output, input, sizes)?;
         }
         Ok(remote)
+    }
+
+    fn of(child: Option<Child>) -> Remote {
+        Remote {
+            shared: Arc::default(),
+            child,
+            patience: PATIENCE,
+        }
     }
 
     /// Starts the threads that write and read, and waits for the greeting.
@@ -225,12 +237,14 @@ impl Remote {
             state.waiting.push_back(request);
         }
         self.shared.changed.notify_all();
-        answer.recv_timeout(PATIENCE).map_err(|error| match error {
-            RecvTimeoutError::Timeout => RemoteError::Silent,
-            RecvTimeoutError::Disconnected => {
-                let failed = self.shared.lock().failed.clone();
-                failed.unwrap_or(RemoteError::Ended)
+        let answer = answer.recv_timeout(self.patience);
+        answer.map_err(|error| {
+            if error == RecvTimeoutError::Timeout {
+                // The other games must not wait as long again.
+                self.shared.fail(RemoteError::Silent);
             }
+            let failed = self.shared.lock().failed.clone();
+            failed.unwrap_or(RemoteError::Ended)
         })
     }
 }
@@ -313,7 +327,10 @@ fn send(input: &mut impl Write, batch: &[Request]) -> io::Result<()> {
 }
 
 /// Reads answers until the end.
-fn read(shared: &Shared, output: &mut impl Read, sizes: [usize; 2]) {
+fn read(shared: &Shared, output: &mut BufReader<impl Read>, sizes: [usize; 2]) {
+    if !output.buffer().is_empty() {
+        return shared.fail(RemoteError::Surplus);
+    }
     let front = |state: &mut State| {
         let batch = state.unanswered.front()?;
         Some((batch.size, batch.replies.len()))
@@ -324,7 +341,16 @@ fn read(shared: &Shared, output: &mut impl Read, sizes: [usize; 2]) {
             Ok(None) => return shared.fail(RemoteError::NotFinite),
             Err(_) => return shared.fail(RemoteError::Ended),
         };
-        let batch = shared.lock().unanswered.pop_front();
+        let (batch, is_surplus) = {
+            let mut state = shared.lock();
+            let batch = state.unanswered.pop_front();
+            // What has been read until now came before the next request.
+            let is_surplus = state.unanswered.is_empty() && !output.buffer().is_empty();
+            (batch, is_surplus)
+        };
+        if is_surplus {
+            return shared.fail(RemoteError::Surplus);
+        }
         shared.changed.notify_all();
         for (reply, raw) in batch.into_iter().flat_map(|b| b.replies).zip(answers) {
             // A game that no longer waits needs no answer.
@@ -396,10 +422,7 @@ mod tests {
                 }
             }
         });
-        let mut remote = Remote {
-            shared: Arc::default(),
-            child: None,
-        };
+        let mut remote = Remote::of(None);
         remote.connect(output, input, [1, 4])?;
         Ok(remote)
     }
@@ -456,11 +479,30 @@ mod tests {
     }
 
     #[test]
+    fn a_silent_program_fails_all_games_at_once() {
+        let (mut from_remote, input) = io::pipe().unwrap();
+        let (output, mut to_remote) = io::pipe().unwrap();
+        let silent = thread::spawn(move || {
+            let mut greeting = MAGIC.to_vec();
+            for number in [VERSION, 1, 4] {
+                greeting.extend(number.to_le_bytes());
+            }
+            to_remote.write_all(&greeting).unwrap();
+            io::copy(&mut from_remote, &mut io::sink()).unwrap();
+        });
+        let mut remote = Remote::of(None);
+        remote.connect(output, input, [1, 4]).unwrap();
+        remote.patience = Duration::from_millis(20);
+        assert_eq!(ask(&remote, 5, 1.0), Err(RemoteError::Silent));
+        remote.patience = PATIENCE;
+        assert_eq!(ask(&remote, 5, 1.0), Err(RemoteError::Silent));
+        drop(remote);
+        silent.join().unwrap();
+    }
+
+    #[test]
     fn another_greeting_is_refused() {
-        let mut remote = Remote {
-            shared: Arc::default(),
-            child: None,
-        };
+        let mut remote = Remote::of(None);
         let greeting = io::Cursor::new(b"omnigoTE\x02\0\0\0\x01\0\0\0\x04\0\0\0".to_vec());
         let connected = remote.connect(greeting, io::sink(), [1, 4]);
         assert_eq!(connected, Err(RemoteError::Greeting));

@@ -24,6 +24,15 @@ pub struct Label {
     pub ownership: Vec<f32>,
 }
 
+impl Label {
+    fn is_finite(&self) -> bool {
+        let shares = self.policy.iter().map(|(_, share)| share);
+        let values = [&self.win, &self.lead];
+        let mut all = shares.chain(&self.ownership).chain(values);
+        all.all(|value| value.is_finite())
+    }
+}
+
 /// Evaluator of one game's positions.
 pub struct Teacher<B: Board> {
     way: Way<B>,
@@ -59,7 +68,7 @@ impl<B: Board> Teacher<B> {
     /// Labels the present position of a game, in a random symmetry. `moves` are the legal moves.
     ///
     /// # Errors
-    /// If the other program fails.
+    /// If the other program fails, or an output is not a finite number.
     pub fn label(
         &mut self,
         game: &Game<B>,
@@ -79,12 +88,16 @@ impl<B: Board> Teacher<B> {
                 frame.finish(&raw, facts.rules, symmetry, 0.0)
             }
         };
-        Ok(Label {
+        let label = Label {
             policy: distribution(&output.policy, moves, 1.0),
             win: output.win + 0.5 * output.no_result,
             lead: output.lead,
             ownership: output.ownership.clone(),
-        })
+        };
+        match label.is_finite() {
+            true => Ok(label),
+            false => Err(RemoteError::NotFinite),
+        }
     }
 }
 

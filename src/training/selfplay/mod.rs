@@ -50,6 +50,13 @@ pub enum SelfplayError {
     Games(#[from] ParallelError),
 }
 
+impl SelfplayError {
+    /// Returns true if the arguments are wrong, whatever the files contain.
+    pub fn is_of_arguments(&self) -> bool {
+        matches!(self, SelfplayError::Rules(_))
+    }
+}
+
 /// Plays the games that the folder lacks.
 ///
 /// # Errors
@@ -64,8 +71,8 @@ pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
     if !counts_as_it_stands(rules) {
         return Err(SelfplayError::Rules(rules.to_string()));
     }
-    let starts = match &args.from_records {
-        Some(path) => Some(Starts::read(path, args.from_share, &args.boards)?),
+    let starts = match &args.run.from_records {
+        Some(path) => Some(Starts::read(path, args.from_share, &args.run.boards)?),
         None => None,
     };
     let net = guidance.as_ref().and_then(|g| g.network.own());
@@ -75,7 +82,7 @@ pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
         return Err(SelfplayError::Network(problem));
     }
     let settings = Settings::new(args, net, starts.as_ref().map(Starts::description));
-    let mut folder = Folder::open(&args.out, Kind::Searched, &settings)?;
+    let mut folder = Folder::open(&args.run.out, Kind::Searched, &settings)?;
     let plan = Plan {
         guidance,
         rules: rules.clone(),
@@ -90,7 +97,7 @@ pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
         played_out: args.played_out,
     };
     let play = |number| Ok(one(args, &plan, starts.as_ref(), number));
-    let total = parallel::run(&mut folder, args.games, args.parallel, play)?;
+    let total = parallel::run(&mut folder, args.run.games, args.parallel, play)?;
     Ok(total)
 }
 
@@ -115,8 +122,8 @@ fn counts_as_it_stands(rules: &Ruleset) -> bool {
 /// Plays game `number`.
 fn one(args: &SelfplayArgs, plan: &Plan, starts: Option<&Starts>, number: u32) -> Finished {
     let start = Instant::now();
-    let mut random = parallel::random(args.seed, number);
-    let size = args.boards.draw(&mut random);
+    let mut random = parallel::random(args.run.seed, number);
+    let size = args.run.boards.draw(&mut random);
     let Some(board) =
         Grid::new(size.width, size.height).and_then(|grid| GridBoard::new(grid, plan.rules.colors))
     else {

@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use super::super::boards::Boards;
 use super::super::format::Kind;
+use super::super::parallel::RunArgs;
 use super::super::starts::Description;
 use crate::arguments::{KomiOption, kernel_help, probability};
 use crate::net::kernels::Kernel;
@@ -19,16 +19,8 @@ const MEAN_KOMI: &str = "Mean komi [default: the fair komi of each board]";
 #[derive(Debug, Args)]
 #[command(mut_arg("komi", |komi| komi.help(MEAN_KOMI).help_heading(None::<&str>)))]
 pub struct SelfplayArgs {
-    /// Folder for the games (games.jsonl) and their rows (9x9.rows and so on); an existing folder
-    /// is continued.
-    #[arg(long, visible_alias = "output", value_name = "DIR")]
-    pub out: PathBuf,
-    /// Total number of games, including those already in the folder.
-    #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u32>(1..=10_000_000))]
-    pub games: u32,
-    /// Boards from 5x5 to 19x19, drawn in proportion to their weights.
-    #[arg(long, value_name = "SIDE:WEIGHT,…", default_value = "9")]
-    pub boards: Boards,
+    #[command(flatten)]
+    pub run: RunArgs,
     /// Network that guides the search: a file, or none [default: the built-in network].
     #[arg(long, value_name = "none|FILE")]
     pub net: Option<PathBuf>,
@@ -65,10 +57,6 @@ pub struct SelfplayArgs {
     /// Maximum number of random moves at the start; each game draws its number.
     #[arg(long, value_name = "N", default_value_t = 2, value_parser = crate::arguments::whole::<u32>(..=100))]
     pub random_moves: u32,
-    /// Game records, as for `omnigo rows`, from which games on 19x19 start; held-out games are not
-    /// used.
-    #[arg(long, value_name = "GAMES")]
-    pub from_records: Option<PathBuf>,
     /// Minimum fraction of a record's moves that are played before such a game starts.
     #[arg(long, value_name = "P", default_value = "0.5", value_parser = probability, requires = "from_records")]
     pub from_share: f64,
@@ -81,9 +69,6 @@ pub struct SelfplayArgs {
     /// Number of games played in parallel, one thread each.
     #[arg(long, value_name = "P", default_value_t = 1, value_parser = crate::arguments::whole::<u16>(1..=256))]
     pub parallel: u16,
-    /// Seed of all random numbers; each game derives its own seed from it.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::arguments::whole::<u64>(..))]
-    pub seed: u64,
 }
 
 /// Settings that all games of a folder share; the first line of the file of games.
@@ -126,7 +111,7 @@ impl Settings {
     pub fn new(args: &SelfplayArgs, net: Option<u64>, starts: Option<Description>) -> Settings {
         Settings {
             rows: Kind::Searched as u16,
-            boards: args.boards.to_string(),
+            boards: args.run.boards.to_string(),
             net: net.map_or("none".into(), |hash| format!("{hash:016x}")),
             ruleset: args.ruleset.rules.to_string(),
             komi: args
@@ -141,7 +126,7 @@ impl Settings {
             random_moves: args.random_moves,
             resign_below: args.resign_below,
             starts,
-            seed: args.seed,
+            seed: args.run.seed,
         }
     }
 }
