@@ -102,7 +102,7 @@ fn failures_end_with_one_line() {
         ),
         ("tr '\\0' '\\377' < /dev/zero".into(), "no greeting"),
         (greeting.clone(), "ended before"),
-        (format!("{greeting}; exec <&-; sleep 0.2"), "ended before"),
+        (format!("exec <&-; {greeting}; sleep 0.2"), "ended before"),
         (format!("{greeting}; head -c 9; kill -9 $$"), "ended before"),
         (
             format!("{greeting}; head -c 9 > /dev/null; head -c {half} /dev/zero"),
@@ -156,7 +156,7 @@ fn a_run_continues_after_its_evaluator_was_killed() {
 
 #[test]
 fn a_program_that_ignores_the_end_of_its_input_is_killed() {
-    let script = format!("{}; exec <&-; exec sleep 1000", greeting());
+    let script = format!("exec <&-; {}; exec sleep 1000", greeting());
     let problem = label(&folder("deaf"), 1, &script).unwrap_err();
     assert!(problem.to_string().contains("ended before"), "{problem}");
 }
