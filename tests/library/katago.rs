@@ -415,27 +415,34 @@ fn agreement(network: &Path, kernel: Kernel, spec: &'static str, rules: &'static
     [positions, same]
 }
 
-/// 16-bit integers must prefer the same move as single precision in 99 % of all positions.
+/// 16-bit integers must prefer the same move as single precision in 99 % of all positions, with
+/// every kernel that has them.
 #[test]
 #[ignore = "needs a network of KataGo"]
 fn short_integers_keep_the_best_move() {
     let Some(folder) = folder() else { return };
-    if !Kernel::Avx2Int16.is_available() {
+    let shorts = [Kernel::Avx2Int16, Kernel::Avx512Int16]
+        .map(|kernel| kernel.is_available().then_some(kernel));
+    if shorts == [None; 2] {
         println!("skipped: this machine has no kernel with 16-bit integers");
-        return;
     }
-    let (mut positions, mut same) = (0, 0);
-    for (spec, rules) in [
-        ("grid:7x7", "tromp-taylor"),
-        ("grid:9x9", "japanese"),
-        ("grid:13x13", "chinese"),
-        ("grid:19x19", "tromp-taylor"),
-    ] {
-        let [all, equal] = agreement(&folder.join(NETWORK), Kernel::Avx2Int16, spec, rules);
-        println!("{spec} {rules}: {equal} of {all}");
-        positions += all;
-        same += equal;
+    for kernel in shorts.into_iter().flatten() {
+        let (mut positions, mut same) = (0, 0);
+        for (spec, rules) in [
+            ("grid:7x7", "tromp-taylor"),
+            ("grid:9x9", "japanese"),
+            ("grid:13x13", "chinese"),
+            ("grid:19x19", "tromp-taylor"),
+        ] {
+            let [all, equal] = agreement(&folder.join(NETWORK), kernel, spec, rules);
+            println!("{kernel} {spec} {rules}: {equal} of {all}");
+            positions += all;
+            same += equal;
+        }
+        assert!(positions >= 1000, "{kernel}: {positions}");
+        assert!(
+            same * 100 >= positions * 99,
+            "{kernel}: {same} of {positions}"
+        );
     }
-    assert!(positions >= 1000, "{positions}");
-    assert!(same * 100 >= positions * 99, "{same} of {positions}");
 }

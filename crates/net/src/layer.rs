@@ -6,6 +6,10 @@ use super::winograd::FilterTransforms;
 /// Number of output channels that are adjacent in the weights of the vector kernels.
 pub const BLOCK: usize = 32;
 
+/// Largest absolute value of an activation as a 16-bit integer, in products of single taps. The
+/// activations have 13 bits, so that the weights have about as many.
+pub const POINT_MOST: i16 = (1 << 13) - 1;
+
 /// Convolution with 1 or 9 taps, with bias.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Convolution {

@@ -16,11 +16,10 @@ const LANES: usize = 16;
 /// Number of points of the largest board, 25x25.
 const MOST_POINTS: u64 = 625;
 
-/// Cosines and sines of the rotations on one rectangle: `[group][pair][point]`.
+/// Cosines and sines of the rotations on one rectangle: `[group][point][pair]`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Turns {
-    cosines: Vec<f32>,
-    sines: Vec<f32>,
+    turns: Vec<[f32; 2]>,
     /// True if all groups share one table.
     shared: bool,
 }
@@ -39,13 +38,14 @@ impl Turns {
             ..Turns::default()
         };
         for group in 0..groups {
-            for pair in 0..pairs {
-                let [along, up] = frequencies(attention, group, pair);
-                for point in 0..width * height {
-                    let (x, y) = ((point % width) as f32, (point / width) as f32);
+            let found: Vec<_> = (0..pairs)
+                .map(|pair| frequencies(attention, group, pair))
+                .collect();
+            for point in 0..width * height {
+                let (x, y) = ((point % width) as f32, (point / width) as f32);
+                for [along, up] in &found {
                     let angle = x * along + y * up;
-                    turns.cosines.push(angle.cos());
-                    turns.sines.push(angle.sin());
+                    turns.turns.push([angle.cos(), angle.sin()]);
                 }
             }
         }
@@ -67,14 +67,13 @@ impl Turns {
     /// Rotates the channels of a head at a point.
     #[inline(always)]
     fn turn(&self, group: usize, point: usize, points: usize, channels: &mut [f32]) {
-        if self.cosines.is_empty() {
+        if self.turns.is_empty() {
             return;
         }
         let group = if self.shared { 0 } else { group };
         let pairs = channels.len() / 2;
-        for (pair, two) in channels.as_chunks_mut::<2>().0.iter_mut().enumerate() {
-            let at = (group * pairs + pair) * points + point;
-            let (cosine, sine) = (self.cosines[at], self.sines[at]);
+        let turns = &self.turns[(group * points + point) * pairs..][..pairs];
+        for (two, &[cosine, sine]) in channels.as_chunks_mut::<2>().0.iter_mut().zip(turns) {
             let [first, second] = *two;
             *two = [
                 first * cosine - second * sine,

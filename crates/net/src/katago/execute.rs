@@ -1,14 +1,17 @@
 //! Forward pass of a network of KataGo.
 //!
 //! The kernels compute the convolutions. Filters other than 1×1 and 3×3 become products of
-//! matrices. Only `avx2int16` rounds: the operands of Winograd products become 16-bit integers.
+//! matrices. Only `avx2int16` and `avx512int16` round: the operands of products become 16-bit
+//! integers, except in attention.
 
 use super::attend::{Attend, Desk, Turns};
 use super::inputs::{GLOBALS, PLANES};
-use super::jobs::{Add, Gate, Normalize, Pool, Rescale, Scale, activate};
-use super::model::{Attention, Bias, Block, Encoder, FeedForward, Matrix, Norm, Pooling, Tip};
+use super::jobs::{Add, Gate, Normalize, Pool, Rescale, Scale, add_bias, encode, multiply};
+use super::model::{Attention, Block, FeedForward, Norm, Pooling, Tip};
 use super::plan::{Plan, Product, stored};
+use crate::kernels::points::PointProduct;
 use crate::kernels::{Arithmetic, Float, Kernel};
+use crate::layer::Convolution;
 use crate::layout::BoardLayout;
 
 /// Outputs of the heads before they become probabilities and points.
@@ -139,9 +142,13 @@ impl Executor {
 
     /// Writes the product of an operand to rows.
     fn product(&mut self, product: &Product, operand: &[f32], rows: &mut [f32]) {
+        self.multiply(product, operand, rows, false);
+    }
+
+    /// Writes the product of an operand to rows, or adds it to them.
+    fn multiply(&mut self, product: &Product, operand: &[f32], rows: &mut [f32], adds: bool) {
         let Some([height, width]) = product.filter else {
-            self.arithmetic
-                .convolve_raw(&product.layer, &self.layout, operand, rows);
+            self.convolve(&product.layer, operand, rows, adds);
             return;
         };
         // Collect the inputs of all taps at each point.
@@ -168,9 +175,39 @@ impl Executor {
                 }
             }
         }
-        self.arithmetic
-            .convolve_raw(&product.layer, &self.layout, &collected, rows);
+        self.convolve(&product.layer, &collected, rows, adds);
         self.give(collected);
+    }
+
+    /// Writes the convolution of an operand to rows, or adds it to them.
+    fn convolve(&mut self, layer: &Convolution, operand: &[f32], rows: &mut [f32], adds: bool) {
+        if layer.taps == 1 {
+            let computed = self.arithmetic.multiply_points(PointProduct {
+                layer,
+                layout: &self.layout,
+                input: operand,
+                output: rows,
+                adds,
+            });
+            if computed {
+                return;
+            }
+        }
+        if !adds {
+            self.arithmetic
+                .convolve_raw(layer, &self.layout, operand, rows);
+            return;
+        }
+        let mut sums = self.rows(layer.outputs);
+        self.arithmetic
+            .convolve_raw(layer, &self.layout, operand, &mut sums);
+        self.arithmetic.with_target_features(Add {
+            layout: &self.layout,
+            channels: layer.outputs,
+            from: &sums,
+            to: rows,
+        });
+        self.give(sums);
     }
 
     /// Normalizes rows and returns them as an operand.
@@ -188,15 +225,7 @@ impl Executor {
 
     /// Adds the product of an operand to rows, and takes the operand.
     fn add_product(&mut self, product: &Product, operand: Vec<f32>, here: &mut [f32]) {
-        let mut rows = self.rows(product.outputs());
-        self.product(product, &operand, &mut rows);
-        self.arithmetic.with_target_features(Add {
-            layout: &self.layout,
-            channels: product.outputs(),
-            from: &rows,
-            to: here,
-        });
-        self.give(rows);
+        self.multiply(product, &operand, here, true);
         self.give(operand);
     }
 
@@ -450,33 +479,4 @@ impl Executor {
         self.give(rows);
         self.give(operand);
     }
-}
-
-/// Adds the product of a matrix with `inputs` to `outputs`.
-pub(super) fn multiply(matrix: &Matrix, inputs: &[f32], outputs: &mut [f32]) {
-    let rows = matrix.weights.chunks_exact(matrix.outputs);
-    for (row, input) in rows.zip(inputs) {
-        for (output, weight) in outputs.iter_mut().zip(row) {
-            *output += weight * input;
-        }
-    }
-}
-
-/// Adds a bias and applies its activation.
-pub(super) fn add_bias(bias: &Bias, values: &mut [f32]) {
-    for (value, offset) in values.iter_mut().zip(&bias.offset) {
-        *value += offset;
-    }
-    activate(bias.activation, values);
-}
-
-/// Adds the output of an encoder to the bias of the trunk.
-fn encode(encoder: &Encoder, facts: &[f32], bias: &mut [f32]) {
-    let mut first = vec![0.0; encoder.first.outputs];
-    multiply(&encoder.first, facts, &mut first);
-    add_bias(&encoder.first_bias, &mut first);
-    let mut second = vec![0.0; encoder.second.outputs];
-    multiply(&encoder.second, &first, &mut second);
-    add_bias(&encoder.second_bias, &mut second);
-    multiply(&encoder.last, &second, bias);
 }

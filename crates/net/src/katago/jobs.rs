@@ -4,7 +4,7 @@
 //! convolutions hold all cells, and every cell off the board is zero there. Rows may hold any
 //! numbers off the board, because nothing reads them.
 
-use super::model::{Activation, Norm};
+use super::model::{Activation, Bias, Encoder, Matrix, Norm};
 use crate::functions::exp;
 use crate::kernels::Job;
 use crate::layout::BoardLayout;
@@ -25,7 +25,7 @@ fn silu(x: f32) -> f32 {
 }
 
 /// Applies an activation to single values.
-pub(super) fn activate(activation: Activation, values: &mut [f32]) {
+fn activate(activation: Activation, values: &mut [f32]) {
     for value in values {
         *value = match activation {
             Activation::Identity => *value,
@@ -34,6 +34,35 @@ pub(super) fn activate(activation: Activation, values: &mut [f32]) {
             Activation::Silu => silu(*value),
         };
     }
+}
+
+/// Adds the product of a matrix with `inputs` to `outputs`.
+pub(super) fn multiply(matrix: &Matrix, inputs: &[f32], outputs: &mut [f32]) {
+    let rows = matrix.weights.chunks_exact(matrix.outputs);
+    for (row, input) in rows.zip(inputs) {
+        for (output, weight) in outputs.iter_mut().zip(row) {
+            *output += weight * input;
+        }
+    }
+}
+
+/// Adds a bias and applies its activation.
+pub(super) fn add_bias(bias: &Bias, values: &mut [f32]) {
+    for (value, offset) in values.iter_mut().zip(&bias.offset) {
+        *value += offset;
+    }
+    activate(bias.activation, values);
+}
+
+/// Adds the output of an encoder to the bias of the trunk.
+pub(super) fn encode(encoder: &Encoder, facts: &[f32], bias: &mut [f32]) {
+    let mut first = vec![0.0; encoder.first.outputs];
+    multiply(&encoder.first, facts, &mut first);
+    add_bias(&encoder.first_bias, &mut first);
+    let mut second = vec![0.0; encoder.second.outputs];
+    multiply(&encoder.second, &first, &mut second);
+    add_bias(&encoder.second_bias, &mut second);
+    multiply(&encoder.last, &second, bias);
 }
 
 /// Calls `each` with the values of a cell of rows and the same cell of an operand, and clears the

@@ -17,14 +17,15 @@ pub(crate) fn stored(channels: usize) -> usize {
 /// Returns the number of bytes that a layer takes in the order of the kernels.
 pub(crate) fn size(conv: &Conv) -> u64 {
     let taps = conv.height * conv.width;
-    // Filters of nine taps are also stored at 36 pairs of interpolation points.
-    let (taps, inputs) = match (conv.height, conv.width) {
-        (1, 1) => (1, conv.inputs),
-        (3, 3) => (9 + 36, conv.inputs),
-        _ => (1, taps * conv.inputs),
+    // Filters of nine taps are also stored at 36 pairs of interpolation points, others as 16-bit
+    // integers.
+    let (bytes, inputs) = match (conv.height, conv.width) {
+        (1, 1) => (4 + 2, conv.inputs),
+        (3, 3) => (4 * (9 + 36), conv.inputs),
+        _ => (4 + 2, taps * conv.inputs),
     };
-    let numbers = (taps as u64 * stored(inputs) as u64).saturating_mul(stored(conv.outputs) as u64);
-    numbers.saturating_mul(4)
+    let weights = (stored(inputs) as u64).saturating_mul(stored(conv.outputs) as u64);
+    weights.saturating_mul(bytes)
 }
 
 /// Returns the number of bytes of the rotations of all blocks with attention.

@@ -91,9 +91,9 @@ fn inputs(dice: &mut Random, points: usize) -> (Vec<u32>, [f32; GLOBALS], Vec<f3
 
 /// Allowed gap of an output of absolute value 1 or less, and relative gap of a larger one.
 fn tolerance(kernel: Kernel) -> f32 {
-    match kernel {
-        Kernel::Avx2Int16 => 1e-2,
-        _ => 2e-4,
+    match kernel.without_bf16().is_precise() {
+        true => 2e-4,
+        false => 1e-2,
     }
 }
 

@@ -5,6 +5,7 @@
 //! and inputs are added. Each weight that is read serves six cells. Activations are rounded to
 //! bf16, so all kernels compute the same network.
 
+use super::points::{Operands, PointProduct};
 use super::vector::Vector;
 use super::{Arithmetic, Job, Kernel, MatrixProduct, native};
 use crate::bf16;
@@ -22,6 +23,7 @@ const LANES: usize = 8;
 pub struct Float {
     kernel: Kernel,
     scratch: Scratch,
+    operands: Operands,
 }
 
 impl Float {
@@ -35,6 +37,7 @@ impl Float {
                 Kernel::Portable
             },
             scratch: Default::default(),
+            operands: Default::default(),
         }
     }
 }
@@ -200,6 +203,12 @@ impl Float {
         if !native::product(self.kernel, &mut matrices) {
             product(&mut matrices);
         }
+    }
+
+    /// Computes the product of the points of a board with a layer of one tap, if this kernel has
+    /// 16-bit integers. Returns false otherwise.
+    pub(crate) fn multiply_points(&mut self, mut product: PointProduct<'_>) -> bool {
+        native::multiply_points(self.kernel, &mut product, &mut self.operands)
     }
 }
 

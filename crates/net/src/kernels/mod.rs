@@ -3,7 +3,7 @@
 //! machines.
 //!
 //! All kernels round activations to bf16. Kernels that round nothing else agree up to the last
-//! bits. Two kernels also round the transformed inputs and weights of Winograd filtering, to bf16
+//! bits. Three kernels also round the transformed inputs and weights of Winograd filtering, to bf16
 //! or to 16-bit integers. Tests compare each kernel with the portable one.
 //!
 //! The program has its own kernels because general libraries take two to five times as long at the
@@ -18,6 +18,8 @@ pub(crate) mod float;
     path = "none.rs"
 )]
 mod native;
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
+pub(crate) mod points;
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
 pub(crate) mod vector;
 
@@ -41,6 +43,8 @@ pub enum Kernel {
     Avx2Int16,
     /// 512-bit vectors.
     Avx512,
+    /// 512-bit vectors and products of pairs of 16-bit integers.
+    Avx512Int16,
     /// 512-bit vectors and products of pairs of bf16.
     Avx512Bf16,
     /// Matrix tiles of bf16.
@@ -50,19 +54,20 @@ pub enum Kernel {
 impl Kernel {
     /// All kernels, slowest first as far as they were measured. On some processors with AMX tiles,
     /// `avx512bf16` is slower than `avx512`.
-    pub const ALL: [Kernel; 7] = [
+    pub const ALL: [Kernel; 8] = [
         Kernel::Portable,
         Kernel::Neon,
         Kernel::Avx2,
         Kernel::Avx2Int16,
         Kernel::Avx512,
+        Kernel::Avx512Int16,
         Kernel::Avx512Bf16,
         Kernel::Amx,
     ];
 
     /// Returns true if this machine can run the kernel.
     pub fn is_available(self) -> bool {
-        static AVAILABLE: OnceLock<[bool; 7]> = OnceLock::new();
+        static AVAILABLE: OnceLock<[bool; 8]> = OnceLock::new();
         let found = AVAILABLE.get_or_init(|| Kernel::ALL.map(detect));
         Kernel::ALL
             .iter()
@@ -88,6 +93,7 @@ impl Kernel {
             | Kernel::Avx2
             | Kernel::Avx2Int16
             | Kernel::Avx512
+            | Kernel::Avx512Int16
             | Kernel::Avx512Bf16
             | Kernel::Amx => true,
         }
@@ -98,17 +104,18 @@ impl Kernel {
     pub fn is_precise(self) -> bool {
         match self {
             Kernel::Portable | Kernel::Neon | Kernel::Avx2 | Kernel::Avx512 => true,
-            Kernel::Avx2Int16 | Kernel::Avx512Bf16 | Kernel::Amx => false,
+            Kernel::Avx2Int16 | Kernel::Avx512Int16 | Kernel::Avx512Bf16 | Kernel::Amx => false,
         }
     }
 
     /// Returns the kernel for networks that are not computed in bf16, such as those of KataGo.
     pub(super) fn without_bf16(self) -> Kernel {
         match self {
-            Kernel::Avx512Bf16 | Kernel::Amx => Kernel::Avx512,
-            Kernel::Portable | Kernel::Neon | Kernel::Avx2 | Kernel::Avx2Int16 | Kernel::Avx512 => {
-                self
+            Kernel::Avx512Bf16 | Kernel::Amx if Kernel::Avx512Int16.is_available() => {
+                Kernel::Avx512Int16
             }
+            Kernel::Avx512Bf16 | Kernel::Amx => Kernel::Avx512,
+            _ => self,
         }
     }
 
@@ -135,6 +142,7 @@ impl fmt::Display for Kernel {
             Kernel::Avx2 => "avx2",
             Kernel::Avx2Int16 => "avx2int16",
             Kernel::Avx512 => "avx512",
+            Kernel::Avx512Int16 => "avx512int16",
             Kernel::Avx512Bf16 => "avx512bf16",
             Kernel::Amx => "amx",
         })

@@ -3,6 +3,7 @@
 use std::arch::aarch64::*;
 
 use super::float::Finish;
+use super::points::{Operands, PointProduct};
 use super::vector::{Vector, convolution, matrix_product};
 use super::{Job, Kernel, MatrixProduct};
 use crate::layer::Convolution;
@@ -112,6 +113,11 @@ pub(super) fn convolve(
 }
 
 matrix_product!(product_neon, Neon, "neon", Two, 6);
+
+/// Computes no product of points: returns false.
+pub(super) fn multiply_points(_: Kernel, _: &mut PointProduct<'_>, _: &mut Operands) -> bool {
+    false
+}
 
 /// Computes a product of matrices. Returns false if the kernel is another one.
 pub(super) fn product(kernel: Kernel, product: &mut MatrixProduct<'_>) -> bool {

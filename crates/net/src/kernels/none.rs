@@ -1,6 +1,7 @@
 //! Placeholder for processors without kernels of their own.
 
 use super::float::Finish;
+use super::points::{Operands, PointProduct};
 use super::{Job, Kernel, MatrixProduct};
 use crate::layer::Convolution;
 use crate::layout::BoardLayout;
@@ -30,6 +31,11 @@ pub(super) fn convolve(
 /// Runs a job without special vectors.
 pub(super) fn with_target_features(_: Kernel, job: impl Job) {
     job.run();
+}
+
+/// Computes no product of points: returns false.
+pub(super) fn multiply_points(_: Kernel, _: &mut PointProduct<'_>, _: &mut Operands) -> bool {
+    false
 }
 
 /// Computes no product of matrices: returns false.

@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use super::interpolation::{FILTER_TRANSFORM, FREQS, TILE, freq};
 use crate::bf16;
-use crate::layer::{BLOCK, Convolution, Row};
+use crate::layer::{BLOCK, Convolution, POINT_MOST, Row};
 
 /// The filter transform of nine taps at the 36 pairs of interpolation points. Each format is
 /// computed from the weights on first use. Comparisons of layers ignore it.
@@ -16,6 +16,8 @@ pub struct FilterTransforms {
     pub(super) bf16: OnceLock<Vec<Row<u32>>>,
     /// `floats` as 16-bit integers with their scales.
     pub(super) int16: OnceLock<ShortWeights>,
+    /// Weights of a single tap as 16-bit integers with their scales.
+    points: OnceLock<ShortWeights>,
 }
 
 impl PartialEq for FilterTransforms {
@@ -24,15 +26,35 @@ impl PartialEq for FilterTransforms {
     }
 }
 
-/// Filter transform in 16-bit integers. Each output has its own scale at each pair of interpolation
-/// points.
-#[derive(Clone, Debug)]
+/// Weights in 16-bit integers. Each output has its own scale, for a filter transform at each pair
+/// of interpolation points.
+#[derive(Clone, Debug, Default)]
 pub struct ShortWeights {
     /// Two inputs per operand, the first in the lower half: `[freq][output / 32][input / 2][output
-    /// % 32]`.
+    /// % 32]`. A single tap has no `freq`.
     pub weights: Vec<Row<u32>>,
     /// Weight that the integer 1 represents: `[freq][output]`.
     pub scales: Vec<f32>,
+}
+
+impl ShortWeights {
+    /// Adds the weights of 32 outputs, a row per input. The sum of the absolute values of the
+    /// integers of an output is at most `sum`.
+    fn push(&mut self, rows: &[Row<f32>], sum: f64) {
+        // Reserve 1/2 per input for rounding.
+        let most = sum - rows.len() as f64 / 2.0;
+        let scales: [f32; BLOCK] = std::array::from_fn(|lane| {
+            let weights = || rows.iter().map(|row| f64::from(row.0[lane].abs()));
+            let greatest = weights().fold(0.0, f64::max) / f64::from(i16::MAX);
+            // Increase the scale slightly, because the conversion to `f32` may round it down.
+            let scale = (weights().sum::<f64>() / most).max(greatest) * (1.0 + 1e-6);
+            (scale as f32).max(f32::MIN_POSITIVE)
+        });
+        let short = |lane: usize, w: f32| ((w / scales[lane]).round() as i16).cast_unsigned();
+        let pairs = rows.as_chunks().0.iter();
+        self.weights.extend(pairs.map(|rows| couple(rows, short)));
+        self.scales.extend(scales);
+    }
 }
 
 impl Convolution {
@@ -65,23 +87,26 @@ impl Convolution {
                 weights: Vec::with_capacity(transformed.len() / 2),
                 scales: Vec::with_capacity(transformed.len() / self.inputs * BLOCK),
             };
-            // The absolute values of one output's integers may add up to at most 2^16 − 1. Reserve
-            // 1/2 per input for rounding.
-            let most = f64::from(u16::MAX) - self.inputs as f64 / 2.0;
+            // The integers of the inputs have up to 16 bits.
             for rows in transformed.chunks_exact(self.inputs) {
-                let scales: [f32; BLOCK] = std::array::from_fn(|lane| {
-                    let weights = || rows.iter().map(|row| f64::from(row.0[lane].abs()));
-                    let greatest = weights().fold(0.0, f64::max) / f64::from(i16::MAX);
-                    // Increase the scale slightly, because the conversion to `f32` may round it
-                    // down.
-                    let scale = (weights().sum::<f64>() / most).max(greatest) * (1.0 + 1e-6);
-                    (scale as f32).max(f32::MIN_POSITIVE)
-                });
-                let short =
-                    |lane: usize, w: f32| ((w / scales[lane]).round() as i16).cast_unsigned();
-                let pairs = rows.as_chunks().0.iter();
-                shorts.weights.extend(pairs.map(|rows| couple(rows, short)));
-                shorts.scales.extend(scales);
+                shorts.push(rows, f64::from(u16::MAX));
+            }
+            shorts
+        })
+    }
+
+    /// Returns the weights of a single tap as 16-bit integers. Their scales ensure that no sum over
+    /// all inputs overflows 32 bits, if the integers of the inputs are at most [`POINT_MOST`].
+    pub fn point_weights(&self) -> &ShortWeights {
+        self.transforms.points.get_or_init(|| {
+            let mut shorts = ShortWeights::default();
+            for block in 0..self.outputs / BLOCK {
+                let rows: Vec<_> = self
+                    .block_weights(block, 0)
+                    .iter()
+                    .map(|&r| Row(r))
+                    .collect();
+                shorts.push(&rows, f64::from(i32::MAX / i32::from(POINT_MOST)));
             }
             shorts
         })
@@ -161,6 +186,36 @@ mod tests {
         let shorts = nothing.transformed_int16();
         assert!(shorts.weights.iter().all(|row| row.0 == [0; BLOCK]));
         assert!(shorts.scales.iter().all(|scale| scale.is_normal()));
+    }
+
+    #[test]
+    fn short_weights_of_a_tap_never_overflow() {
+        let mut weights = vec![0.25; 1030 * 40];
+        for (i, weight) in weights.iter_mut().enumerate() {
+            *weight = if i % 3 == 0 {
+                -0.5
+            } else {
+                1.0 + (i as f32).sin()
+            };
+        }
+        let layer = Convolution::from_floats(1, 1030, 40, &weights);
+        let shorts = layer.point_weights();
+        assert_eq!(shorts.weights.len(), 2 * layer.inputs / 2);
+        for output in 0..40 {
+            let rows = &shorts.weights[output / BLOCK * layer.inputs / 2..][..layer.inputs / 2];
+            let pairs = rows.iter().map(|row| row.0[output % BLOCK]);
+            let both = pairs.flat_map(|pair| [pair as i16, (pair >> 16) as i16]);
+            let shorts_of: Vec<i16> = both.collect();
+            let sum: i64 = shorts_of.iter().map(|&short| i64::from(short).abs()).sum();
+            assert!(sum * i64::from(POINT_MOST) <= i64::from(i32::MAX), "{sum}");
+            let scale = shorts.scales[output];
+            for (input, &short) in shorts_of.iter().take(1030).enumerate() {
+                let expected = weights[input * 40 + output];
+                let error = (f32::from(short) * scale - expected).abs();
+                assert!(error <= 0.501 * scale, "{input} {output}");
+                assert!(error < 0.01, "{input} {output}: {error}");
+            }
+        }
     }
 
     #[test]

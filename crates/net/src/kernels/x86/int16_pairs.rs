@@ -1,5 +1,5 @@
-//! Products of pairs of 16-bit integers in 256-bit vectors, for processors with AVX2 and FMA: twice
-//! as many per instruction as with floats.
+//! Products of pairs of 16-bit integers: twice as many per instruction as with floats. Vectors have
+//! 256 bits with AVX2 and FMA, and 512 bits with AVX-512 and its instructions for such products.
 //!
 //! The scale of the inputs follows from the extreme cells and the reach of the input transform, so
 //! no input is clipped. The scale of the weights ensures that no sum overflows 32 bits
@@ -171,6 +171,99 @@ impl Products for Int16Pairs {
     }
 }
 
+/// The same format in 512-bit vectors, with products and sums in one instruction.
+pub(super) struct WideInt16Pairs;
+
+impl Products for WideInt16Pairs {
+    type Vector = __m512;
+    type Sums = __m512i;
+    type Scale = Scales;
+    type Factor = __m512;
+    type Operand = u32;
+    type Operands = __m512i;
+    const INPUTS: usize = 2;
+
+    fn weights(layer: &Convolution) -> &[Row<u32>] {
+        &layer.transformed_int16().weights
+    }
+
+    #[inline(always)]
+    unsafe fn scale(input: &[f32]) -> Scales {
+        // SAFETY: by this function's contract, the machine has AVX-512F. Each chunk holds two
+        // vectors.
+        unsafe {
+            let zero = _mm512_setzero_ps();
+            let (mut least, mut most) = ([zero; 2], [zero; 2]);
+            for chunk in input.as_chunks::<32>().0 {
+                for (i, (least, most)) in least.iter_mut().zip(&mut most).enumerate() {
+                    let values = _mm512_loadu_ps(chunk.as_ptr().add(16 * i));
+                    *least = _mm512_min_ps(values, *least);
+                    *most = _mm512_max_ps(values, *most);
+                }
+            }
+            Scales::of(
+                _mm512_reduce_min_ps(_mm512_min_ps(least[0], least[1])),
+                _mm512_reduce_max_ps(_mm512_max_ps(most[0], most[1])),
+            )
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn store(inputs: __m512, scale: Scales, freq: usize, to: *mut u32) {
+        // SAFETY: by the contract of `store`, the machine has AVX-512F, and `to` has room for eight
+        // operands.
+        unsafe {
+            let scaled = _mm512_mul_ps(inputs, _mm512_set1_ps(scale.scales[freq]));
+            let shorts = _mm512_cvtsepi32_epi16(_mm512_cvtps_epi32(scaled));
+            _mm256_storeu_si256(to.cast(), shorts);
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn zero() -> __m512i {
+        // SAFETY: by this function's contract, the machine has AVX-512F.
+        unsafe { _mm512_setzero_si512() }
+    }
+
+    #[inline(always)]
+    unsafe fn splat(operand: u32) -> __m512i {
+        // SAFETY: by this function's contract, the machine has AVX-512F.
+        unsafe { _mm512_set1_epi32(operand.cast_signed()) }
+    }
+
+    #[inline(always)]
+    unsafe fn load(from: *const u32) -> __m512i {
+        // SAFETY: by the contract of `load`, the machine has AVX-512F, and sixteen operands are at
+        // `from`.
+        unsafe { _mm512_loadu_si512(from.cast()) }
+    }
+
+    #[inline(always)]
+    unsafe fn add(sum: __m512i, a: __m512i, b: __m512i) -> __m512i {
+        // SAFETY: by this function's contract, the machine has this instruction.
+        unsafe { _mm512_dpwssd_epi32(sum, a, b) }
+    }
+
+    #[inline(always)]
+    unsafe fn factor(layer: &Convolution, scale: Scales, freq: usize, output: usize) -> __m512 {
+        let ones = &layer.transformed_int16().scales[freq * layer.outputs + output..];
+        // SAFETY: by this function's contract, the machine has AVX-512F. The slice holds sixteen
+        // floats.
+        unsafe {
+            // As with vectors of 256 bits, prefetch the factors of the next freq.
+            __m512::prefetch(ones.as_ptr().wrapping_add(layer.outputs));
+            let ones = _mm512_loadu_ps(ones[..16].as_ptr());
+            _mm512_mul_ps(ones, _mm512_set1_ps(scale.ones[freq]))
+        }
+    }
+
+    #[inline(always)]
+    unsafe fn results(sums: __m512i, factor: __m512) -> __m512 {
+        // SAFETY: by this function's contract, the machine has AVX-512F.
+        unsafe { _mm512_mul_ps(_mm512_cvtepi32_ps(sums), factor) }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -255,6 +348,11 @@ mod tests {
                 let scale = unsafe { Int16Pairs::scale(&input) };
                 let expected = Scales::of(greatest.min(0.0), greatest.max(0.25));
                 assert_eq!(scale.scales, expected.scales, "{at}");
+                if Kernel::Avx512Int16.is_available() {
+                    // SAFETY: the kernel is available.
+                    let scale = unsafe { WideInt16Pairs::scale(&input) };
+                    assert_eq!(scale.scales, expected.scales, "{at}");
+                }
             }
         }
     }

@@ -9,8 +9,9 @@ use std::arch::is_x86_feature_detected as has;
 use std::arch::x86_64::{__m256, __m512};
 
 use self::bf16_pairs::Bf16Pairs;
-use self::int16_pairs::Int16Pairs;
+use self::int16_pairs::{Int16Pairs, WideInt16Pairs};
 use super::float::Finish;
+use super::points::{Operands, PointProduct, point_product};
 use super::vector::{convolution, matrix_product};
 use super::{Job, Kernel, MatrixProduct};
 use crate::layer::Convolution;
@@ -24,6 +25,7 @@ pub(super) fn detect(kernel: Kernel) -> bool {
     match kernel {
         Kernel::Avx2 | Kernel::Avx2Int16 => has!("avx2") && has!("fma"),
         Kernel::Avx512 => has!("avx512f") && has!("fma"),
+        Kernel::Avx512Int16 => detect(Kernel::Avx512) && has!("avx512bw") && has!("avx512vnni"),
         Kernel::Avx512Bf16 => has!("avx512f") && has!("avx512bf16") && has!("fma"),
         Kernel::Amx => {
             let vectors = detect(Kernel::Avx512Bf16) && has!("avx512bw") && has!("avx512vl");
@@ -36,6 +38,13 @@ pub(super) fn detect(kernel: Kernel) -> bool {
 convolution!(avx2, Avx2, "avx2,fma", Floats<__m256>, 6);
 convolution!(avx2int16, Avx2Int16, "avx2,fma", Int16Pairs, 6);
 convolution!(avx512, Avx512, "avx512f,fma", Floats<__m512>, 12);
+convolution!(
+    avx512int16,
+    Avx512Int16,
+    "avx512f,avx512bw,avx512vnni,fma",
+    WideInt16Pairs,
+    12
+);
 convolution!(
     avx512bf16,
     Avx512Bf16,
@@ -62,6 +71,7 @@ pub(super) fn convolve(
         Kernel::Avx2 => avx2(layer, layout, input, bias, scratch, finish),
         Kernel::Avx2Int16 => avx2int16(layer, layout, input, bias, scratch, finish),
         Kernel::Avx512 => avx512(layer, layout, input, bias, scratch, finish),
+        Kernel::Avx512Int16 => avx512int16(layer, layout, input, bias, scratch, finish),
         Kernel::Avx512Bf16 | Kernel::Amx => avx512bf16(layer, layout, input, bias, scratch, finish),
         _ => panic!("no {kernel}"),
     }
@@ -74,9 +84,33 @@ matrix_product!(product_avx512, Avx512, "avx512f,fma", __m512, 12);
 /// them.
 pub(super) fn product(kernel: Kernel, product: &mut MatrixProduct<'_>) -> bool {
     match kernel {
-        Kernel::Avx512 | Kernel::Avx512Bf16 | Kernel::Amx => product_avx512(product),
+        Kernel::Avx512 | Kernel::Avx512Int16 | Kernel::Avx512Bf16 | Kernel::Amx => {
+            product_avx512(product)
+        }
         Kernel::Avx2 | Kernel::Avx2Int16 => product_avx2(product),
         Kernel::Portable | Kernel::Neon => false,
+    }
+}
+
+point_product!(points_avx2, Avx2Int16, "avx2,fma", Int16Pairs, 6);
+point_product!(
+    points_avx512,
+    Avx512Int16,
+    "avx512f,avx512bw,avx512vnni,fma",
+    WideInt16Pairs,
+    12
+);
+
+/// Computes a product of points with the 16-bit integers of a kernel. Returns false if it has none.
+pub(super) fn multiply_points(
+    kernel: Kernel,
+    product: &mut PointProduct<'_>,
+    operands: &mut Operands,
+) -> bool {
+    match kernel {
+        Kernel::Avx2Int16 => points_avx2(product, operands),
+        Kernel::Avx512Int16 => points_avx512(product, operands),
+        _ => false,
     }
 }
 
@@ -97,7 +131,9 @@ unsafe fn run_avx512(job: impl Job) {
 /// Runs a job with the vectors of a kernel, or without vectors if the machine lacks them.
 pub(super) fn with_target_features(kernel: Kernel, job: impl Job) {
     match kernel {
-        Kernel::Avx512 | Kernel::Avx512Bf16 | Kernel::Amx if Kernel::Avx512.is_available() => {
+        Kernel::Avx512 | Kernel::Avx512Int16 | Kernel::Avx512Bf16 | Kernel::Amx
+            if Kernel::Avx512.is_available() =>
+        {
             // SAFETY: the features were just checked.
             unsafe { run_avx512(job) }
         }

@@ -1,0 +1,339 @@
+//! Products of the points of a board with a layer of one tap, on pairs of 16-bit integers.
+//!
+//! Each point has its own scale, so one large activation rounds only the others of its point. The
+//! weights of each output have their own scale too ([`Convolution::point_weights`]). Both leave
+//! about as many bits to the activations as to the weights, and no sum overflows 32 bits.
+//!
+//! The registers hold a block of sums (points by two vectors of outputs) while all inputs are
+//! added.
+
+use super::vector::Vector;
+use crate::layer::{BLOCK, Convolution, POINT_MOST};
+use crate::layout::BoardLayout;
+use crate::winograd::Products;
+
+/// Operands between the rows of consecutive points. Without this cache line, rows can be a power
+/// of two apart and compete for a few sets of the first-level cache.
+const GAP: usize = 16;
+
+/// Product of the points of a board with a layer of one tap. The layer's bias does not count.
+pub(crate) struct PointProduct<'a> {
+    /// Layer of one tap.
+    pub(crate) layer: &'a Convolution,
+    pub(crate) layout: &'a BoardLayout,
+    /// Activations: `[cell][input]` for all cells of the layout.
+    pub(crate) input: &'a [f32],
+    /// The products: `[computed cell][output]`. Cells off the board keep their numbers.
+    pub(crate) output: &'a mut [f32],
+    /// True to add the products to `output` instead of replacing it.
+    pub(crate) adds: bool,
+}
+
+/// Working space: the activations of the points as integers.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Operands {
+    /// Two inputs per operand, the first in the lower half: `[point][input / 2]`, with [`GAP`].
+    pairs: Vec<u32>,
+    /// Activation that the integer 1 represents, per point.
+    units: Vec<f32>,
+    /// Number of the first output of each point.
+    starts: Vec<usize>,
+}
+
+/// Converts the activations of a point to integers up to [`POINT_MOST`], two per operand. Returns
+/// the activation that the integer 1 represents.
+#[inline(always)]
+fn shorten(from: &[f32], to: &mut [u32]) -> f32 {
+    /// 1.5 · 2²³. Adding it to a float rounds it to a whole number in the lowest bits.
+    const ROUNDER: f32 = 12_582_912.0;
+    let most = f32::from(POINT_MOST);
+    let mut maxima = [0.0f32; BLOCK];
+    for part in from.as_chunks::<BLOCK>().0 {
+        for (greatest, value) in maxima.iter_mut().zip(part) {
+            *greatest = greatest.max(value.abs());
+        }
+    }
+    // The limits are far outside the range of networks. They keep the scale and its inverse finite.
+    let greatest = maxima.into_iter().fold(1e-30, f32::max).min(1e30);
+    let scale = most / greatest;
+    for (pair, to) in from.as_chunks::<2>().0.iter().zip(to) {
+        let [low, high] = pair.map(|value| (value * scale + ROUNDER).to_bits());
+        *to = low & 0xffff | high << 16;
+    }
+    greatest / most
+}
+
+/// Computes a product in blocks of at most `LIMIT` points by two vectors of outputs.
+///
+/// # Safety
+/// The machine must support `P`.
+///
+/// # Panics
+/// If a slice is too short.
+#[inline(always)]
+pub(super) unsafe fn multiply<P, V, const LIMIT: usize>(
+    product: &mut PointProduct<'_>,
+    operands: &mut Operands,
+) where
+    V: Vector,
+    P: Products<Vector = V, Factor = V, Operand = u32>,
+{
+    let (layer, layout) = (product.layer, product.layout);
+    let (inputs, outputs) = (layer.inputs, layer.outputs);
+    let (pairs, count) = (inputs / 2, layout.points());
+    let stride = pairs + GAP;
+    assert!(product.output.len() >= layout.cells() * outputs, "output");
+    operands.pairs.resize(count * stride, 0);
+    operands.units.clear();
+    operands.starts.clear();
+    for (point, to) in operands.pairs.chunks_exact_mut(stride).enumerate() {
+        let cell = layout.cell(point);
+        let from = &product.input[(layout.margin() + cell) * inputs..][..inputs];
+        operands.units.push(shorten(from, &mut to[..pairs]));
+        operands.starts.push(cell * outputs);
+    }
+    let blocks = count.div_ceil(LIMIT);
+    // Sizes of blocks differ by at most one point.
+    let (size, longer) = (count / blocks, count % blocks);
+    let lanes = 2 * V::FLOATS;
+    let shorts = layer.point_weights();
+    let weights = shorts.weights.as_ptr().cast::<u32>();
+    // After the last output, `from` points beyond the weights.
+    let from = |channel| weights.wrapping_add(channel / BLOCK * pairs * BLOCK + channel % BLOCK);
+    for channel in (0..outputs).step_by(lanes) {
+        let scales = &shorts.scales[channel..channel + lanes];
+        // SAFETY: by this function's contract, the machine has the vectors. The slice holds two.
+        let factors = unsafe {
+            [
+                V::load(scales.as_ptr()),
+                V::load(scales[V::FLOATS..].as_ptr()),
+            ]
+        };
+        let mut end = 0;
+        for block in 0..blocks {
+            let first = end;
+            end += size + usize::from(block < longer);
+            let task = Task::<V> {
+                pairs,
+                weights: from(channel),
+                next: from(channel + lanes),
+                operands: operands.pairs[first * stride..end * stride].as_ptr(),
+                stride,
+                units: operands.units[first..end].as_ptr(),
+                starts: operands.starts[first..end].as_ptr(),
+                factors,
+                output: product.output.as_mut_ptr().wrapping_add(channel),
+                adds: product.adds,
+            };
+            macro_rules! sizes {
+                ($($size:literal)*) => {
+                    match end - first {
+                        // SAFETY: this function has the same contract. The slices of the task hold
+                        // the rows of all points of the block. Its outputs exist, because `output`
+                        // was just checked.
+                        $($size if $size <= LIMIT => unsafe { products::<P, V, $size>(task) },)*
+                        size => unreachable!("{size} points"),
+                    }
+                };
+            }
+            sizes!(1 2 3 4 5 6 7 8 9 10 11 12);
+        }
+    }
+}
+
+/// A block of points and two vectors of outputs.
+struct Task<V> {
+    /// Number of operands of a point.
+    pairs: usize,
+    /// First weights, in rows of [`BLOCK`].
+    weights: *const u32,
+    /// Weights of the next block, which are prefetched.
+    next: *const u32,
+    operands: *const u32,
+    /// Number of operands from a point to the next.
+    stride: usize,
+    units: *const f32,
+    starts: *const usize,
+    factors: [V; 2],
+    output: *mut f32,
+    adds: bool,
+}
+
+/// Computes a block of `POINTS` points by two vectors of outputs.
+///
+/// # Safety
+/// The machine must support `P`. `weights` must hold a row for each operand. `operands`, `units`
+/// and `starts` must hold `POINTS` points, and two vectors of `output` must be at each start.
+#[inline(always)]
+unsafe fn products<P, V, const POINTS: usize>(task: Task<V>)
+where
+    V: Vector,
+    P: Products<Vector = V, Factor = V, Operand = u32>,
+{
+    // SAFETY: by this function's contract, the machine supports `P`, and all rows exist.
+    unsafe {
+        let mut lows = [P::zero(); POINTS];
+        let mut highs = lows;
+        for k in 0..task.pairs {
+            let weights = task.weights.add(k * BLOCK);
+            let next = task.next.wrapping_add(k * BLOCK);
+            V::prefetch(next);
+            let (low, high) = (P::load(weights), P::load(weights.add(V::FLOATS)));
+            if V::FLOATS == 16 {
+                V::prefetch(next.wrapping_add(V::FLOATS));
+            }
+            for point in 0..POINTS {
+                let value = P::splat(*task.operands.add(point * task.stride + k));
+                lows[point] = P::add(lows[point], value, low);
+                highs[point] = P::add(highs[point], value, high);
+            }
+        }
+        for point in 0..POINTS {
+            let unit = V::splat(*task.units.add(point));
+            for (half, sum) in [lows[point], highs[point]].into_iter().enumerate() {
+                let to = task.output.add(*task.starts.add(point) + half * V::FLOATS);
+                let factor = V::splat(0.0).add_product(task.factors[half], unit);
+                let mut result = P::results(sum, factor);
+                if task.adds {
+                    result = result.plus(V::load(to));
+                }
+                result.store(to);
+            }
+        }
+    }
+}
+
+/// Defines a product of points compiled for the features of a kernel, in blocks of at most
+/// `$limit` points.
+macro_rules! point_product {
+    ($name:ident, $kernel:ident, $features:literal, $products:ty, $limit:literal) => {
+        /// Computes a product of points. Returns false if the machine cannot run the kernel.
+        fn $name(
+            product: &mut $crate::kernels::points::PointProduct<'_>,
+            operands: &mut $crate::kernels::points::Operands,
+        ) -> bool {
+            use $crate::kernels::{Kernel, points};
+
+            /// # Safety
+            /// The machine must have the enabled features.
+            #[target_feature(enable = $features)]
+            unsafe fn run(product: &mut points::PointProduct<'_>, operands: &mut points::Operands) {
+                type V = <$products as $crate::winograd::Products>::Vector;
+                // SAFETY: by this function's contract, the machine has the features of this kernel.
+                unsafe { points::multiply::<$products, V, $limit>(product, operands) }
+            }
+            let available = Kernel::$kernel.is_available();
+            if available {
+                // SAFETY: the features were just checked.
+                unsafe { run(product, operands) }
+            }
+            available
+        }
+    };
+}
+pub(super) use point_product;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::{Arithmetic, Float, Kernel};
+
+    #[test]
+    fn integers_agree_with_floats_at_any_size() {
+        let mut bits = 1u32;
+        let mut number = || {
+            bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (bits >> 8) as f32 / (1 << 23) as f32 - 1.0
+        };
+        for kernel in Kernel::available() {
+            for (inputs, outputs, width, height) in [
+                (1, 1, 3, 3),
+                (33, 31, 5, 7),
+                (384, 65, 9, 9),
+                (1030, 96, 4, 11),
+            ] {
+                let layout = BoardLayout::any(width, height);
+                let mut weights: Vec<f32> = (0..inputs * outputs).map(|_| number()).collect();
+                // Include an output of zeros, and one with a single weight.
+                for (i, weight) in weights.iter_mut().enumerate() {
+                    match (i / outputs, i % outputs) {
+                        (_, 2) | (1.., 3) => *weight = 0.0,
+                        _ => {}
+                    }
+                }
+                let layer = Convolution::from_floats(1, inputs, outputs, &weights);
+                let mut input = vec![0.0; layout.all_cells() * layer.inputs];
+                for point in 0..layout.points() {
+                    let cell = layout.margin() + layout.cell(point);
+                    // Sizes of activations differ from point to point. One point is zero.
+                    let size = 0.1 * (point % 7) as f32;
+                    for value in &mut input[cell * layer.inputs..][..inputs] {
+                        *value = size * number();
+                    }
+                }
+                let mut expected = vec![0.0; layout.cells() * layer.outputs];
+                let portable = &mut Float::new(Kernel::Portable);
+                portable.convolve_raw(&layer, &layout, &input, &mut expected);
+                let mut arithmetic = Float::new(kernel);
+                for adds in [false, true] {
+                    let mut found = vec![1.0; expected.len()];
+                    let computed = arithmetic.multiply_points(PointProduct {
+                        layer: &layer,
+                        layout: &layout,
+                        input: &input,
+                        output: &mut found,
+                        adds,
+                    });
+                    let shorts = [Kernel::Avx2Int16, Kernel::Avx512Int16].contains(&kernel);
+                    assert_eq!(computed, shorts);
+                    if !computed {
+                        continue;
+                    }
+                    for (cell, &inside) in layout.inside().iter().enumerate() {
+                        for output in 0..layer.outputs {
+                            let at = cell * layer.outputs + output;
+                            if !inside {
+                                assert_eq!(found[at], 1.0, "{kernel} {at}");
+                                continue;
+                            }
+                            let expected = expected[at] + f32::from(u8::from(adds));
+                            let error = (found[at] - expected).abs();
+                            // Rounding errors are uniform within an integer. Six standard
+                            // deviations of their sum are allowed.
+                            let from = &input[(layout.margin() + cell) * layer.inputs..];
+                            let values = &from[..layer.inputs];
+                            let most = values.iter().fold(0.0f32, |a, b| a.max(b.abs()));
+                            let unit = most / f32::from(POINT_MOST);
+                            let scale = layer.point_weights().scales[output];
+                            let rows = layer.block_weights(output / BLOCK, 0);
+                            let squares = values.iter().zip(rows).map(|(value, row)| {
+                                (value * scale).powi(2) + (row[output % BLOCK] * unit).powi(2)
+                            });
+                            let allowed = 6.0 * (squares.sum::<f32>() / 12.0).sqrt() + 1e-5;
+                            assert!(error <= allowed, "{kernel} {at}: {} {expected}", found[at]);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn shortened_activations_keep_their_order_and_largest_value() {
+        for greatest in [0.0, 1e-38, 3.5, -3.5, 1e30, f32::MAX] {
+            let mut from = [0.0; 64];
+            from[37] = greatest;
+            from[2] = -greatest / 2.0;
+            let mut to = [0; 32];
+            let unit = shorten(&from, &mut to);
+            assert!(unit.is_normal() && unit > 0.0, "{greatest}");
+            let short = |at: usize| f32::from((to[at / 2] >> (16 * (at % 2))) as i16);
+            for (at, &value) in from.iter().enumerate().filter(|_| greatest.abs() <= 1e30) {
+                assert!(
+                    (short(at) * unit - value).abs() <= 0.51 * unit,
+                    "{at} {value}"
+                );
+            }
+        }
+    }
+}
