@@ -62,14 +62,14 @@ const ROWS: [Row; Level::MOST - 1] = [
         slack: 1.0,
         ..plain(15, Style::Light, 10.0)
     },
-    plain(16, Style::Tactical, 0.8),
-    plain(55, Style::Tactical, 0.8),
-    plain(140, Style::Tactical, 0.5),
-    plain(300, Style::Tactical, 0.5),
-    guided(10, 1200, 0.3),
-    guided(32, 3000, 0.3),
-    guided(75, 8000, 0.2),
-    guided(240, 20000, 0.0),
+    plain(22, Style::Tactical, 0.8),
+    plain(76, Style::Tactical, 0.8),
+    plain(200, Style::Tactical, 0.5),
+    plain(410, Style::Tactical, 0.5),
+    guided(10, 1200, 0.5),
+    guided(25, 3000, 0.3),
+    guided(90, 8000, 0.2),
+    guided(340, 20000, 0.0),
 ];
 
 impl Level {
