@@ -1,7 +1,7 @@
 //! A game: board, ruleset, and history. This is the only place where rules and boards meet.
 //!
 //! Legality, repetition, passes, counters, and the end are implemented here once, for every
-//! [`Board`].
+//! [`Board`](crate::board::Board).
 
 mod end;
 mod handicap;
