@@ -71,6 +71,23 @@ impl Scales {
     }
 }
 
+/// Returns the factors that turn the sums of a vector of outputs into floats.
+///
+/// # Safety
+/// The machine must have these vectors.
+#[inline(always)]
+unsafe fn factor<V: Vector>(layer: &Convolution, scale: Scales, freq: usize, output: usize) -> V {
+    let ones = &layer.transformed_int16().scales[freq * layer.outputs + output..];
+    // SAFETY: by this function's contract, the machine has the vectors. The slice holds one.
+    unsafe {
+        // Prefetch the factors of the next freq: they are too far away for the processor's own
+        // prefetching.
+        V::prefetch(ones.as_ptr().wrapping_add(layer.outputs));
+        let ones = V::load(ones[..V::FLOATS].as_ptr());
+        V::splat(0.0).add_product(ones, V::splat(scale.ones[freq]))
+    }
+}
+
 impl Products for Int16Pairs {
     type Vector = __m256;
     type Sums = __m256i;
@@ -153,15 +170,8 @@ impl Products for Int16Pairs {
 
     #[inline(always)]
     unsafe fn factor(layer: &Convolution, scale: Scales, freq: usize, output: usize) -> __m256 {
-        let ones = &layer.transformed_int16().scales[freq * layer.outputs + output..];
-        // SAFETY: by this function's contract, the machine has AVX2. The slice holds eight floats.
-        unsafe {
-            // Prefetch the factors of the next freq: they are too far away for the processor's own
-            // prefetching.
-            __m256::prefetch(ones.as_ptr().wrapping_add(layer.outputs));
-            let ones = _mm256_loadu_ps(ones[..8].as_ptr());
-            _mm256_mul_ps(ones, _mm256_set1_ps(scale.ones[freq]))
-        }
+        // SAFETY: by this function's contract, the machine has AVX2.
+        unsafe { factor(layer, scale, freq, output) }
     }
 
     #[inline(always)]
@@ -246,15 +256,8 @@ impl Products for WideInt16Pairs {
 
     #[inline(always)]
     unsafe fn factor(layer: &Convolution, scale: Scales, freq: usize, output: usize) -> __m512 {
-        let ones = &layer.transformed_int16().scales[freq * layer.outputs + output..];
-        // SAFETY: by this function's contract, the machine has AVX-512F. The slice holds sixteen
-        // floats.
-        unsafe {
-            // As with vectors of 256 bits, prefetch the factors of the next freq.
-            __m512::prefetch(ones.as_ptr().wrapping_add(layer.outputs));
-            let ones = _mm512_loadu_ps(ones[..16].as_ptr());
-            _mm512_mul_ps(ones, _mm512_set1_ps(scale.ones[freq]))
-        }
+        // SAFETY: by this function's contract, the machine has AVX-512F.
+        unsafe { factor(layer, scale, freq, output) }
     }
 
     #[inline(always)]
