@@ -7,6 +7,7 @@ copies bytes.
 
 import functools
 import json
+import mmap
 import os
 import time
 from typing import NamedTuple
@@ -26,7 +27,7 @@ LOOK = 30  # seconds between searches of a pool for new files
 
 
 class DamagedRows(ValueError):
-    """A file of rows has content that `omnigo` never writes."""
+    """A file of rows has content that `omnigo` never writes, or became shorter while in use."""
 
 
 class Batch(NamedTuple):
@@ -45,7 +46,8 @@ class Batch(NamedTuple):
 
 class Rows:
     """A memory-mapped file of rows. An incomplete last row is left out: it is being written, or its
-    writer was killed."""
+    writer was killed. Rows of games without a line in the file of games are left out too. The next
+    writer cuts them off, and reading them then would kill the process by SIGBUS."""
 
     def __init__(self, path: str):
         with open(path, "rb") as file:
@@ -58,8 +60,16 @@ class Rows:
         expected = row_size(self.width, self.height, version)
         if self.size != expected:
             raise ValueError(f"'{path}' has rows of {self.size} bytes, expected {expected}")
-        count = (os.path.getsize(path) - HEADER) // self.size
-        self.data = np.memmap(path, dtype=np.uint8, mode="r", offset=HEADER, shape=(count, self.size)) if count else []
+        # A game's line follows its rows, so the lines are read before the size of the file.
+        self.starts = self.game_starts()
+        self.map, count = None, 0
+        with open(path, "rb") as file:
+            found = (os.fstat(file.fileno()).st_size - HEADER) // self.size
+            count = found if self.starts is None else min(found, self.starts[-1])
+            if count:
+                self.map = mmap.mmap(file.fileno(), HEADER + count * self.size, access=mmap.ACCESS_READ)
+        bytes = np.frombuffer(self.map, np.uint8, offset=HEADER) if self.map else np.empty(0, np.uint8)
+        self.data = bytes.reshape(count, self.size)
 
     def __len__(self) -> int:
         return len(self.data)
@@ -74,7 +84,9 @@ class Rows:
 
     def take(self, places) -> np.ndarray:
         """Returns a copy of the bytes of some rows. Raises `DamagedRows` for a move that is off the
-        board, which would stop a GPU, and for an infinite komi."""
+        board, which would stop a GPU, for an infinite komi, and for a file that was cut."""
+        if self.map is not None and self.map.size() < len(self.map):
+            raise DamagedRows(f"'{self.path}' became shorter while its rows were in use, expected that only `omnigo` changes it")
         raw, n = np.array(self.data[places]), self.points
         komi = raw[:, 4 * n : 4 * n + 4].copy().view("<f4")
         moves = raw[:, 4 * n + 4 : 4 * n + 6].copy().view("<u2")
@@ -93,29 +105,31 @@ class Rows:
         out. In a folder with a file of games, these are whole games. Few games may be too many to
         hold one of them out."""
         first = len(self) - len(self) // HELD_OUT
-        starts = self.game_starts()
-        if starts is None or first == len(self):
+        if self.starts is None or first == len(self):
             return first
-        begin = max(start for start in starts if start <= first)
+        begin = max(start for start in self.starts if start <= first)
         return begin if begin >= len(self) / 2 else len(self)
 
     def game_starts(self) -> list[int] | None:
-        """Returns the first row of each game, from the file of games in the same folder. `None`
-        if no game there has rows of this board."""
-        starts, begin, numbers = [], 0, set()
+        """Returns the first row of each game, then the end of their rows, from the file of games in
+        the same folder. `None` without such a file, or if it is of other games."""
+        starts, begin, numbers, is_folder = [], 0, set(), False
         board = os.path.basename(self.path).removesuffix(".rows")
         try:
             with open(os.path.join(os.path.dirname(self.path), GAMES), "rb") as file:
                 for text in file:
+                    if not text.endswith(b"\n"):
+                        break  # it is being written, or its writer was killed
                     line = json.loads(text)
+                    # The first line has the settings of a run, and among them its boards.
+                    is_folder |= "boards" in line
                     if line.get("board") == board and line["game"] not in numbers:
                         numbers.add(line["game"])
                         starts.append(begin)
                         begin += int(line["rows"])
         except (OSError, ValueError, TypeError, KeyError, AttributeError):
-            pass  # no such file, or its last line is being written
-        # Rows after the last line are those of a game that is being written.
-        return [*starts, begin] if starts else None
+            pass  # no such file, or not one of `omnigo`
+        return [*starts, begin] if starts or is_folder else None
 
     def decode(self, raw: np.ndarray, rng=None, device="cpu", kind=torch.bfloat16) -> Batch:
         """Returns rows of the file from their bytes, with input planes of the type `kind`."""

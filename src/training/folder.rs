@@ -2,6 +2,10 @@
 //!
 //! A game's rows are written before its line. If the writer is stopped, the next run removes rows
 //! without a line and plays their game again.
+//!
+//! Training may read a folder that is being written, through memory maps. It uses only the rows of
+//! games with a whole line. No writer ever cuts these off, because reading them then would end the
+//! training by SIGBUS.
 
 use std::collections::{HashMap, HashSet};
 use std::fs::{self, File, OpenOptions, TryLockError};

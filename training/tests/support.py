@@ -95,3 +95,9 @@ class TrainingCase(unittest.TestCase):
                 rows.append(row)
         self.write(f"{folder}/games.jsonl", ("\n".join(lines) + "\n").encode())
         return self.write(f"{folder}/{side}x{side}.rows", file_bytes(side, side, 3, rows))
+
+    def cut_last_line(self, folder: str, left: int) -> None:
+        """Leaves this many bytes of the last line of the file of games, or all but as many."""
+        with open(self.path(folder, "games.jsonl"), "rb") as file:
+            lines = file.read().splitlines(keepends=True)
+        self.write(f"{folder}/games.jsonl", b"".join(lines[:-1]) + lines[-1][:left])

@@ -107,6 +107,32 @@ class Decoding(TrainingCase):
             Rows(self.write("size", good[:12] + bytes(4) + good[16:]))
 
 
+class Resumed(TrainingCase):
+    def test_rows_that_a_resumed_writer_cuts_off_are_never_in_use(self) -> None:
+        # A killed writer leaves rows without a line, or with a line that lacks its end.
+        for left in (0, 20, -1):
+            path = self.label("job", 5, [30, 90])
+            self.cut_last_line("job", left)
+            rows, size = Rows(path), os.path.getsize(path)
+            self.assertEqual(len(rows), 30)
+            os.truncate(path, size - 90 * rows.size)
+            self.assertEqual(rows.batch(0, len(rows)).x[:, 31, 0, 0].tolist(), [1] * 30)
+
+    def test_rows_of_the_first_game_are_not_in_use_before_its_line(self) -> None:
+        path = self.write("job/5x5.rows", file_bytes(5, 5, 3, [Row(25)] * 90))
+        self.write("job/games.jsonl", b'{"rows":3,"boards":"5x5:1"}\n')
+        self.assertEqual(len(Rows(path)), 0)
+        with self.assertRaisesRegex(ValueError, "no rows in "):
+            Pool([self.path("job")], 100, lambda points: 8)
+
+    def test_a_file_that_becomes_shorter_ends_the_training_in_one_line(self) -> None:
+        path = self.write("x.rows", file_bytes(5, 5, 3, [Row(25)] * 120))
+        rows = Rows(path)
+        os.truncate(path, os.path.getsize(path) - 90 * rows.size)
+        with self.assertRaisesRegex(DamagedRows, "x.rows' became shorter while its rows were in use"):
+            rows.batch(0, 120)
+
+
 class HeldOut(TrainingCase):
     def test_labels_hold_out_whole_games(self) -> None:
         rows = Rows(self.label("whole", 5, [30] * 10))
@@ -114,10 +140,8 @@ class HeldOut(TrainingCase):
         self.assertEqual(Rows(self.label("many", 5, [10] * 100)).held_out(), 980)
         # A game that is being written has rows, but no line yet.
         path = self.label("more", 5, [30] * 10 + [20])
-        with open(self.path("more", "games.jsonl")) as file:
-            lines = file.read().splitlines()
-        self.write("more/games.jsonl", ("\n".join(lines[:-1]) + "\n" + lines[-1][:20]).encode())
-        self.assertEqual(Rows(path).held_out(), 300)
+        self.cut_last_line("more", 20)
+        self.assertEqual((len(Rows(path)), Rows(path).held_out()), (300, 270))
 
     def test_other_boards_of_the_folder_do_not_count(self) -> None:
         rows = Rows(self.label("job", 5, [30] * 10))
