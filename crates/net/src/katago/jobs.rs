@@ -68,7 +68,7 @@ pub(super) fn encode(encoder: &Encoder, facts: &[f32], bias: &mut [f32]) {
 /// Calls `each` with the values of a cell of rows and the same cell of an operand, and clears the
 /// other cells of the operand.
 #[inline(always)]
-pub(crate) fn each_cell(
+fn each_cell(
     layout: &BoardLayout,
     channels: usize,
     rows: &[f32],
@@ -92,6 +92,26 @@ pub(crate) fn each_cell(
     }
 }
 
+/// Writes each channel of rows times its scale plus its offset to an operand, as `function` returns
+/// it. Its second argument is the old value of the operand.
+#[inline(always)]
+fn each_normalized(
+    layout: &BoardLayout,
+    [scale, offset]: [&[f32]; 2],
+    rows: &[f32],
+    operand: &mut [f32],
+    function: impl Fn(f32, f32) -> f32,
+) {
+    let channels = scale.len();
+    let offset = &offset[..channels];
+    each_cell(layout, channels, rows, operand, |from, to| {
+        let factors = scale.iter().zip(offset);
+        for ((to, from), (scale, offset)) in to.iter_mut().zip(from).zip(factors) {
+            *to = function(from * scale + offset, *to);
+        }
+    });
+}
+
 /// Normalization and activation of rows to an operand.
 pub(crate) struct Normalize<'a> {
     pub(crate) layout: &'a BoardLayout,
@@ -105,26 +125,17 @@ pub(crate) struct Normalize<'a> {
 impl Normalize<'_> {
     #[inline(always)]
     fn each(self, function: impl Fn(f32) -> f32) {
-        let channels = self.norm.scale.len();
+        let scale = &self.norm.scale;
         let mut offset = self.norm.offset.clone();
         if let Some(bias) = self.bias {
-            for ((offset, bias), scale) in offset.iter_mut().zip(bias).zip(&self.norm.scale) {
+            for ((offset, bias), scale) in offset.iter_mut().zip(bias).zip(scale) {
                 *offset += scale * bias;
             }
         }
-        let (scale, offset) = (&self.norm.scale[..channels], &offset[..channels]);
-        each_cell(
-            self.layout,
-            channels,
-            self.rows,
-            self.operand,
-            |from, to| {
-                let factors = scale.iter().zip(offset);
-                for ((to, from), (scale, offset)) in to.iter_mut().zip(from).zip(factors) {
-                    *to = function(from * scale + offset);
-                }
-            },
-        );
+        let factors = [&scale[..], &offset[..]];
+        each_normalized(self.layout, factors, self.rows, self.operand, |value, _| {
+            function(value)
+        });
     }
 }
 
@@ -137,6 +148,23 @@ impl Job for Normalize<'_> {
             Activation::Mish => self.each(mish),
             Activation::Silu => self.each(silu),
         }
+    }
+}
+
+/// Normalization of rows, sum with an operand, and rectification. The operand takes the result.
+pub(crate) struct Join<'a> {
+    pub(crate) layout: &'a BoardLayout,
+    pub(crate) norm: &'a Norm,
+    pub(crate) rows: &'a [f32],
+    pub(crate) operand: &'a mut [f32],
+}
+
+impl Job for Join<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let factors = [&self.norm.scale[..], &self.norm.offset[..]];
+        let sum = |value: f32, old: f32| (value + old).max(0.0);
+        each_normalized(self.layout, factors, self.rows, self.operand, sum);
     }
 }
 

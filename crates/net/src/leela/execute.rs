@@ -3,10 +3,10 @@
 use super::inputs::PLANES;
 use super::read::{Layer, Model};
 use super::{POINTS, SIDE};
-use crate::katago::jobs::{Normalize, each_cell};
+use crate::katago::jobs::{Join, Normalize};
 use crate::katago::model::Norm;
 use crate::katago::plan::{filled, stored};
-use crate::kernels::{Arithmetic, Float, Job, Kernel};
+use crate::kernels::{Arithmetic, Float, Kernel};
 use crate::layer::{Convolution, Dense};
 use crate::layout::BoardLayout;
 
@@ -69,34 +69,6 @@ pub(super) struct Raw {
     pub(super) policy: Vec<f32>,
     /// Value before `tanh`.
     pub(super) value: f32,
-}
-
-/// Normalization of rows, sum with an operand, and activation. The operand takes the result.
-struct Join<'a> {
-    layout: &'a BoardLayout,
-    norm: &'a Norm,
-    rows: &'a [f32],
-    operand: &'a mut [f32],
-}
-
-impl Job for Join<'_> {
-    #[inline(always)]
-    fn run(self) {
-        let channels = self.norm.scale.len();
-        let (scale, offset) = (&self.norm.scale[..], &self.norm.offset[..channels]);
-        each_cell(
-            self.layout,
-            channels,
-            self.rows,
-            self.operand,
-            |from, to| {
-                let factors = scale.iter().zip(offset);
-                for ((to, from), (scale, offset)) in to.iter_mut().zip(from).zip(factors) {
-                    *to = (from * scale + offset + *to).max(0.0);
-                }
-            },
-        );
-    }
 }
 
 /// Executor for one thread.
