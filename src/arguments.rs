@@ -39,17 +39,28 @@ pub fn komi(text: &str) -> Result<Points, String> {
 /// # Errors
 /// If the text is not a finite number above 0.
 pub fn seconds(text: &str) -> Result<f64, String> {
-    let value: f64 = text
-        .parse()
-        .map_err(|_| "expected a number of seconds".to_owned())?;
-    if value > 0.0 && value.is_finite() {
-        Ok(value)
-    } else {
-        Err("expected seconds above 0".into())
-    }
+    let value: Option<f64> = text.parse().ok();
+    value
+        .filter(|seconds| *seconds > 0.0 && seconds.is_finite())
+        .ok_or_else(|| "expected seconds above 0".to_owned())
 }
 
-/// Returns a parser of whole numbers in `range`. Its errors name the range.
+/// Returns true for a whole number of any size, also beyond every type.
+fn is_whole(text: &str) -> bool {
+    let digits = text.strip_prefix('+').unwrap_or(text);
+    !digits.is_empty() && digits.bytes().all(|digit| digit.is_ascii_digit())
+}
+
+/// Returns the largest number up to `u64::MAX` that the type holds.
+fn largest<T: TryFrom<u64>>() -> u64 {
+    let ones = (0..u64::BITS).map(|shift| u64::MAX >> shift);
+    ones.into_iter()
+        .find(|&number| T::try_from(number).is_ok())
+        .unwrap_or(0)
+}
+
+/// Returns a parser of whole numbers in `range`. Its errors name the range. Without an end, they
+/// name the largest number of the type to users who exceed it.
 pub fn whole<T: TryFrom<u64> + 'static>(
     range: impl RangeBounds<u64> + 'static,
 ) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync + 'static {
@@ -69,8 +80,8 @@ pub fn whole<T: TryFrom<u64> + 'static>(
         let value = number.filter(fits).and_then(|n| T::try_from(n).ok());
         value.ok_or_else(|| match most {
             Some(most) => format!("expected a whole number from {least} to {most}"),
-            None if number.is_some_and(|number| number >= least) => {
-                "expected a smaller whole number".to_owned()
+            None if is_whole(text) && number.is_none_or(|number| number >= least) => {
+                format!("expected a whole number from {least} to {}", largest::<T>())
             }
             None => format!("expected a whole number, {least} or more"),
         })
@@ -82,8 +93,10 @@ pub fn whole<T: TryFrom<u64> + 'static>(
 /// # Errors
 /// If the text is not a whole number, 0 or more.
 pub fn limit(text: &str) -> Result<u128, String> {
-    let wrong = "expected a whole number, 0 or more";
-    text.parse().map_err(|_| wrong.to_owned())
+    text.parse().map_err(|_| match is_whole(text) {
+        true => format!("expected a whole number from 0 to {}", u128::MAX),
+        false => "expected a whole number, 0 or more".to_owned(),
+    })
 }
 
 /// Parses the number of vertices of the graphs in an atlas.
@@ -125,12 +138,10 @@ pub fn points_above_0(text: &str) -> Result<f64, String> {
 /// # Errors
 /// If the text is not such a number.
 pub fn probability(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
-    if (0.0..=1.0).contains(&value) {
-        Ok(value)
-    } else {
-        Err("expected a probability from 0 to 1".into())
-    }
+    let value: Option<f64> = text.parse().ok();
+    value
+        .filter(|value| (0.0..=1.0).contains(value))
+        .ok_or_else(|| "expected a probability from 0 to 1".to_owned())
 }
 
 /// Parses a temperature of training games.
@@ -149,14 +160,10 @@ pub fn above_0_to_10(text: &str) -> Result<f64, String> {
 /// # Errors
 /// If the text is not such a number.
 pub fn lag(text: &str) -> Result<f64, String> {
-    let value: f64 = text
-        .parse()
-        .map_err(|_| "expected a number of seconds".to_owned())?;
-    if (0.0..=3600.0).contains(&value) {
-        Ok(value)
-    } else {
-        Err("expected seconds from 0 to 3600".into())
-    }
+    let value: Option<f64> = text.parse().ok();
+    value
+        .filter(|seconds| (0.0..=3600.0).contains(seconds))
+        .ok_or_else(|| "expected seconds from 0 to 3600".to_owned())
 }
 
 /// Option for a file with further options. The command line reads the file before it parses the
@@ -340,8 +347,10 @@ pub fn seed(text: &str) -> Result<u64, String> {
         tell!("seed {seed}");
         return Ok(seed);
     }
-    text.parse()
-        .map_err(|_| "expected a whole number, 0 or more, or random".to_owned())
+    text.parse().map_err(|_| match is_whole(text) {
+        true => format!("expected a whole number from 0 to {}, or random", u64::MAX),
+        false => "expected a whole number, 0 or more, or random".to_owned(),
+    })
 }
 
 /// Parses an opening temperature, 0 to [`Variety::HOTTEST`].
@@ -349,12 +358,10 @@ pub fn seed(text: &str) -> Result<u64, String> {
 /// # Errors
 /// If the text is not such a number.
 pub fn temperature(text: &str) -> Result<f64, String> {
-    let value: f64 = text.parse().map_err(|_| "expected a number".to_owned())?;
-    if (0.0..=Variety::HOTTEST).contains(&value) {
-        Ok(value)
-    } else {
-        Err(format!("expected a number from 0 to {}", Variety::HOTTEST))
-    }
+    let value: Option<f64> = text.parse().ok();
+    value
+        .filter(|value| (0.0..=Variety::HOTTEST).contains(value))
+        .ok_or_else(|| format!("expected a number from 0 to {}", Variety::HOTTEST))
 }
 
 /// Parses `yes` or `no`.
@@ -439,7 +446,13 @@ mod tests {
         assert_eq!(problem, "expected a whole number, 0 or more");
         // The type may hold less than the range.
         assert_eq!(whole::<u16>(..)("65535"), Ok(u16::MAX));
-        let problem = whole::<u16>(..)("65536").unwrap_err();
-        assert_eq!(problem, "expected a smaller whole number");
+        for text in ["65536", "99999999999999999999", "+65536"] {
+            let problem = whole::<u16>(..)(text).unwrap_err();
+            assert_eq!(problem, "expected a whole number from 0 to 65535", "{text}");
+        }
+        let problem = whole::<u32>(1..)("4294967296").unwrap_err();
+        assert_eq!(problem, "expected a whole number from 1 to 4294967295");
+        let problem = whole::<u64>(2..)("18446744073709551616").unwrap_err();
+        assert!(problem.ends_with("from 2 to 18446744073709551615"));
     }
 }

@@ -95,7 +95,9 @@ impl FromStr for Komi {
         let value: Option<f64> = text.parse().ok();
         match value.and_then(Points::round_from) {
             Some((komi, false)) => Ok(Komi::Fixed(komi)),
-            _ => Err("expected a number of points in steps of 0.5, even or even:light"),
+            _ => {
+                Err("expected points from -1000000 to 1000000 in steps of 0.5, even or even:light")
+            }
         }
     }
 }

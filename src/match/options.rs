@@ -138,14 +138,14 @@ fn handicap(text: &str) -> Result<u32, String> {
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(value) if value > 0.0 && value <= 1e6 => Ok(value),
-        _ => Err("expected seconds above 0".into()),
+        _ => Err("expected seconds above 0, at most 1000000".into()),
     }
 }
 
 fn seconds_or_none(text: &str) -> Result<f64, String> {
     match text.parse() {
         Ok(value) if (0.0..=1e6).contains(&value) => Ok(value),
-        _ => Err("expected seconds, 0 or more".into()),
+        _ => Err("expected seconds from 0 to 1000000".into()),
     }
 }
 

@@ -257,7 +257,7 @@ fn a_negative_number_may_follow_its_option() {
             "benchmark --komi -3.5 --time -1",
             "expected seconds above 0",
         ),
-        ("play --komi -3.5 --port -1", "0 or more"),
+        ("play --komi -3.5 --port -1", "from 0 to 65535"),
         ("review a.sgf --komi -3.5 --playouts -1", "1 or more"),
         (
             "selfplay --out a --games 1 --komi -3.5 --seed -1",
@@ -412,7 +412,43 @@ fn a_wrong_number_names_the_accepted_numbers() {
         ("--size 9x9", "expected a whole number from 1 to 52"),
         ("--threads 0", "expected a whole number from 1 to 1024"),
         ("--opening-moves x", "expected a whole number, 0 or more"),
-        ("play --port 70000", "expected a smaller whole number"),
+        (
+            "play --port 99999",
+            "expected a whole number from 0 to 65535",
+        ),
+        ("play --port x", "expected a whole number from 0 to 65535"),
+        (
+            "--playouts 99999999999999999999",
+            "expected a whole number from 1 to 18446744073709551615",
+        ),
+        (
+            "--seed 18446744073709551616",
+            "expected a whole number from 0 to 18446744073709551615, or random",
+        ),
+        (
+            "count games path:3 --limit 340282366920938463463374607431768211456",
+            "expected a whole number from 0 to 340282366920938463463374607431768211455",
+        ),
+        (
+            "count perft path:3 --depth 4294967296",
+            "expected a whole number from 0 to 4294967295",
+        ),
+        ("--resign-below x", "expected a probability from 0 to 1"),
+        ("--lag x", "expected seconds from 0 to 3600"),
+        ("--opening-temperature x", "expected a number from 0 to 10"),
+        ("solve path:3 --seconds x", "expected seconds above 0"),
+        (
+            "match --black a --white b --games 1 --komi 1e7",
+            "expected points from -1000000 to 1000000 in steps of 0.5, even or even:light",
+        ),
+        (
+            "match --black a --white b --games 1 --timeout 1e7",
+            "expected seconds above 0, at most 1000000",
+        ),
+        (
+            "match --black a --white b --games 1 --time-settings 0,1,1 --time-tolerance 1e7",
+            "expected seconds from 0 to 1000000",
+        ),
         (
             "count perft path:3 --depth x",
             "expected a whole number, 0 or more",
