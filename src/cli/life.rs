@@ -8,6 +8,7 @@ use super::end::{CliError, Report, json_text};
 use crate::engine::Engine;
 use crate::game::LifeError;
 use crate::rules::RulesetText;
+use crate::system::tell;
 
 /// Arguments of `omnigo life`.
 #[derive(Debug, Args)]
@@ -56,6 +57,10 @@ fn answer(arguments: &LifeArgs) -> Result<String, CliError> {
                 .map(|at| engine.goban().names.for_people(at));
             lines.push(format!("{name} {}", stones.collect::<Vec<_>>().join(" ")));
         }
+    }
+    if lines.is_empty() {
+        // Programs that read the list get an empty one.
+        tell!("no chain is unconditionally alive");
     }
     Ok(lines.join("\n"))
 }

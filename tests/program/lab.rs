@@ -291,7 +291,11 @@ fn life_lists_unconditionally_alive_chains() {
         text("life --graph path:5 --position .X.X."),
         "black B1\nblack A2"
     );
-    assert_eq!(text("life --graph path:4 --position .X.O"), "");
+    // A list of no chains is empty for programs. People get a line on standard error.
+    let none = run_line("life --graph path:4 --position .X.O");
+    assert!(none.status.success() && none.stdout.is_empty(), "{none:?}");
+    let told = String::from_utf8(none.stderr).unwrap();
+    assert_eq!(told, "no chain is unconditionally alive\n");
     assert_eq!(
         text("life --graph path:4 --position .X.O --ruleset tromp-taylor,suicide=no"),
         "black B1"
