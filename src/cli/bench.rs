@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 
 use super::end::{CliError, Report, print_as};
-use super::output::write;
+use super::output::{check, write};
 use crate::arguments::seconds;
 use crate::bench;
 use crate::net::Weights;
@@ -57,6 +57,7 @@ pub(super) fn run(arguments: &BenchArgs) -> Result<Report, CliError> {
             "--out needs 'bench cost', the only benchmark with a plot",
         ));
     }
+    check(arguments.out.as_deref())?;
     match arguments.what {
         Some(BenchOf::Cost) => {
             let costs = bench::cost::run(&rules, arguments.time).map_err(|e| e.to_string())?;

@@ -8,7 +8,7 @@ use serde::Serialize;
 
 use super::args::BoardArgs;
 use super::end::{CliError, Report};
-use super::output::write;
+use super::output::{check, write};
 use super::picture::{PictureArgs, check_target};
 use crate::graph::formats::{FORMATS, Format};
 use crate::graph::goban::Goban;
@@ -68,7 +68,6 @@ fn target(name: &str) -> Result<Target, String> {
 /// # Errors
 /// If the board cannot be read, or cannot be written in that format.
 pub fn run(arguments: &GraphArgs) -> Result<Report, CliError> {
-    let goban = arguments.board.build()?;
     let target = match arguments.info {
         true => None,
         false => format(arguments)?,
@@ -76,6 +75,8 @@ pub fn run(arguments: &GraphArgs) -> Result<Report, CliError> {
     if let Some(Target::Picture(format)) = target {
         check_target(format, arguments.out.as_deref(), io::stdout().is_terminal())?;
     }
+    check(arguments.out.as_deref())?;
+    let goban = arguments.board.build()?;
     let bytes = match target {
         Some(Target::Picture(format)) => {
             let task = Task::open(None);

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use crate::files::replace;
+use crate::files::{probe, replace};
 use crate::system::tell::output;
 use crate::text::printable;
 
@@ -18,8 +18,18 @@ pub(super) fn write(out: Option<&Path>, content: impl AsRef<[u8]>) -> Result<(),
     }
 }
 
+/// Checks that [`write`] could write to the file, before long work. Nothing changes.
+///
+/// # Errors
+/// One line, which names the file.
+pub(super) fn check(out: Option<&Path>) -> Result<(), String> {
+    out.map_or(Ok(()), |path| {
+        probe(path).map_err(|error| unwritable(path, &error))
+    })
+}
+
 /// Returns the message about a file that cannot be written.
-pub(super) fn unwritable(path: &Path, error: &io::Error) -> String {
+fn unwritable(path: &Path, error: &io::Error) -> String {
     let path = printable(&path.display().to_string());
     format!("cannot write '{path}': {error}")
 }
@@ -36,5 +46,6 @@ mod tests {
         assert!(message.starts_with("cannot write '"), "{message}");
         assert!(message.contains("a.svg'"), "{message}");
         assert_eq!(message.lines().count(), 1, "{message}");
+        assert_eq!(check(Some(&path)).unwrap_err(), message);
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 
 use super::end::{CliError, Report};
-use super::output::write;
+use super::output::{check, write};
 use super::picture::{StyleArgs, check_target, encode, format_parser};
 use crate::color::Color;
 use crate::engine::{Engine, Options};
@@ -140,6 +140,7 @@ pub fn run(arguments: &RecordArgs) -> Result<Report, CliError> {
         let problem = format!("--out '{out}' is the game, expected another file");
         return Err(CliError::Arguments(problem));
     }
+    check(arguments.out.as_deref())?;
     let game = Game::read(&arguments.game).map_err(fail)?;
     for warning in &game.warnings {
         tell::warn(warning);

@@ -8,11 +8,11 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::args::{FileRulesetArgs, ResourceArgs};
 use super::end::{CliError, Report, Status};
-use super::output::{unwritable, write};
+use super::output::{check, write};
 use super::picture::{check_target, encode};
 use crate::arguments::{points_above_0, probability, seconds};
 use crate::engine::{Engine, Options};
-use crate::files::{is_same, probe};
+use crate::files::is_same;
 use crate::progress::Task;
 use crate::record::file;
 use crate::render::format::PictureFormat;
@@ -321,9 +321,8 @@ impl ReviewArgs {
         {
             return refuse("--out", path, "the game, which has another format");
         }
-        for path in [&self.picture, &self.out].into_iter().flatten() {
-            probe(path).map_err(|error| unwritable(path, &error))?;
-        }
+        check(self.picture.as_deref())?;
+        check(self.out.as_deref())?;
         Ok(())
     }
 

@@ -1,7 +1,6 @@
 //! Runner of a match: plays games in parallel, and counts and records them.
 
 use std::collections::HashSet;
-use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
@@ -66,10 +65,7 @@ struct Keeper<'a> {
 impl<'a> Keeper<'a> {
     fn new(args: &'a MatchArgs, plan: &Plan) -> Result<Keeper<'a>, MatchError> {
         if let Some(folder) = &args.sgf {
-            fs::create_dir_all(folder).map_err(|problem| MatchError::File {
-                path: folder.clone(),
-                problem,
-            })?;
+            sgf::prepare(folder)?;
         }
         let mut totals = MatchTotals::default();
         let mut done = HashSet::new();

@@ -1,20 +1,37 @@
 //! Finished games as SGF files.
 
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use super::MatchError;
 use super::komi::Komi;
 use super::options::Plan;
 use super::record::GameLine;
 use crate::color::Color;
-use crate::files::replace;
+use crate::files::{probe, replace};
 use crate::record::sgf::{GameRecord, Step};
 use crate::rules::Points;
 use crate::vertex::Move;
 
-/// Writes a game into a folder. Its number determines the file name.
+/// Returns the file of the game with this number.
+fn path(folder: &Path, number: u32) -> PathBuf {
+    folder.join(format!("game-{number:05}.sgf"))
+}
+
+/// Creates a folder for games, and checks that they can be written there.
+pub(super) fn prepare(folder: &Path) -> Result<(), MatchError> {
+    let of = |path: &Path, problem| MatchError::File {
+        path: path.to_owned(),
+        problem,
+    };
+    fs::create_dir_all(folder).map_err(|problem| of(folder, problem))?;
+    let first = path(folder, 1);
+    probe(&first).map_err(|problem| of(&first, problem))
+}
+
+/// Writes a game into a folder.
 pub(super) fn write(folder: &Path, plan: &Plan, game: &GameLine) -> Result<(), MatchError> {
-    let path = folder.join(format!("game-{:05}.sgf", game.game));
+    let path = path(folder, game.game);
     let text = text(plan, game)?;
     replace(&path, text).map_err(|problem| MatchError::File { path, problem })
 }

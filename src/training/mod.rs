@@ -83,6 +83,9 @@ pub enum RowsError {
         /// The error in the line.
         flaw: games::RecordError,
     },
+    /// No game gives a row.
+    #[error("'{0}' has no games to write rows of, expected lines of games with legal moves")]
+    Empty(PathBuf),
 }
 
 /// Maximum size in bytes of a file of games or rows, because some devices never end.
@@ -128,14 +131,18 @@ pub type Watch<'a> = &'a mut dyn FnMut(usize, usize);
 /// Writes rows and returns their number.
 ///
 /// # Errors
-/// If a file cannot be used or a line is not a game.
+/// If a file cannot be used, a line is not a game, or no game gives a row. Then no file changes.
 pub fn run(arguments: &RowsArgs, watch: Watch<'_>) -> Result<usize, RowsError> {
     let of = |path: &Path| {
         let path = path.to_owned();
         move |error| RowsError::File { path, error }
     };
     spare(&arguments.games, &arguments.out)?;
+    files::probe(&arguments.out).map_err(of(&arguments.out))?;
     let (games, held_out) = read_games(&arguments.games, &games_text(&arguments.games)?)?;
+    // Few games hold none out. Training then goes on without figures of held-out games.
+    let holds_none = arguments.held_out && held_out.is_empty() && !games.is_empty();
+    let may_be_empty = holds_none || arguments.most == 0;
     let mut records = if arguments.held_out { held_out } else { games };
     let mut random = Random::new(arguments.seed);
     for i in (1..records.len()).rev() {
@@ -157,6 +164,9 @@ pub fn run(arguments: &RowsArgs, watch: Watch<'_>) -> Result<usize, RowsError> {
         {
             written += 1;
         }
+    }
+    if written == 0 && !may_be_empty {
+        return Err(RowsError::Empty(arguments.games.clone()));
     }
     let output = output
         .into_inner()

@@ -41,15 +41,16 @@ impl Starts {
     /// Reads records for games on these boards. Held-out games are not used.
     ///
     /// # Errors
-    /// If `boards` lacks the records' board, the file cannot be read, a line is not a game, or no
-    /// game is left.
+    /// If `boards` lacks the records' board, the file cannot be read, or a line is not a game. Also
+    /// if no game is left whose first move is a placement.
     pub fn read(path: &Path, after: f64, boards: &Boards) -> Result<Starts, StartsError> {
         if !boards.include(BOARD) {
             return Err(StartsError::Board(boards.to_string()));
         }
         let text = games_text(path)?;
         let (records, _) = read_games(path, &text)?;
-        if records.is_empty() {
+        let is_empty = |record: &Record| matches!(record.moves.first(), None | Some(Move::Pass));
+        if records.iter().all(is_empty) {
             return Err(StartsError::Empty(path.to_owned()));
         }
         let description = Description {
@@ -92,7 +93,7 @@ pub enum StartsError {
     /// The board of the records is not among the boards of the games.
     #[error("records are of 19x19, which is not among the boards {0}, expected 19 in --boards")]
     Board(String),
-    /// The file has no games, or all of them are held out.
+    /// The file has no games with moves, or all of them are held out.
     #[error("'{0}' has no games to start from")]
     Empty(PathBuf),
 }

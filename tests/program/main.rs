@@ -8,6 +8,7 @@ mod check;
 mod command_line;
 mod configurations;
 mod documents;
+mod files;
 mod gtp_process;
 mod human_style;
 mod json_analysis;

@@ -98,6 +98,8 @@ pub fn run(arguments: &AtlasArgs) -> Result<Report, CliError> {
     if arguments.retry {
         rows.retain(|_, line| !line.contains(".."));
     }
+    let page = folder.join("atlas.html");
+    output::check(Some(&page))?;
     // Rewrite the file without the partial line that a killed run may have left.
     write(&path, &earlier)?;
     let mut graphs: Vec<(String, Arc<Graph>, String)> = Vec::new();
@@ -171,7 +173,6 @@ pub fn run(arguments: &AtlasArgs) -> Result<Report, CliError> {
     let mut lines: Vec<String> = order.iter().filter_map(|text| rows.remove(text)).collect();
     lines.extend(rows.into_values());
     write_lines(&path, lines.iter().cloned())?;
-    let page = folder.join("atlas.html");
     let html = plots::page(&lines, &command(arguments));
     output::write(Some(&page), html)?;
     let open = lines.iter().filter(|line| line.contains("..")).count();

@@ -66,6 +66,16 @@ pub enum NoMatches {
         "no games to learn from, expected matches on graphs other than square lattices, with Black first and no handicap"
     )]
     None,
+    /// No move of the games is used for the weights of moves.
+    #[error(
+        "the matches have no moves to learn from, expected games with legal moves after the opening, not only of held-out openings such as the 5th"
+    )]
+    Empty,
+    /// No move of the games is used for the weights of playout answers.
+    #[error(
+        "the matches have no playout answers to learn from, expected games with more moves after the opening"
+    )]
+    NoAnswers,
     /// A line is not a game.
     #[error("'{0}' line {1}: {2}")]
     Line(PathBuf, usize, String),

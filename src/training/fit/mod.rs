@@ -13,6 +13,7 @@ mod reader;
 
 use std::cmp::Reverse;
 use std::fmt;
+use std::io;
 use std::path::{Path, PathBuf, absolute};
 
 use clap::Args;
@@ -22,7 +23,7 @@ use super::games::{Record, SIDE};
 use crate::arguments::whole;
 use crate::board::grid::{Grid, GridBoard};
 use crate::color::Color;
-use crate::files::replace;
+use crate::files::{probe, replace};
 use crate::game::Game;
 use crate::hash::FastMap;
 use crate::patterns;
@@ -92,6 +93,11 @@ pub enum FitError {
     /// The program has no built-in weights to start from.
     #[error("this build has no built-in weights, expected a file of games")]
     Nothing,
+    /// No move of the games can be learned.
+    #[error(
+        "'{0}' has no moves to learn from, expected games with legal moves, and --most and --positions above 0"
+    )]
+    Empty(PathBuf),
 }
 
 impl FitError {
@@ -174,11 +180,11 @@ fn most_played<'a>(
 /// Fits both sets of weights to games of players.
 fn fit_records(
     arguments: &FitArgs,
-    games: &Path,
+    path: &Path,
     fit: &mut Fit,
     watch: Watch<'_>,
 ) -> Result<Option<Weights>, FitError> {
-    let (games, held_out) = super::read_games(games, &super::games_text(games)?)?;
+    let (games, held_out) = super::read_games(path, &super::games_text(path)?)?;
     let mut random = Random::new(arguments.seed);
     let board = Grid::new(SIDE, SIDE).and_then(|grid| GridBoard::new(grid, 2));
     let (Some(board), Some(preset)) = (board, presets::find("chinese")) else {
@@ -190,6 +196,7 @@ fn fit_records(
     let drawn: Vec<&Record> = (0..arguments.most.min(games.len()))
         .map(|_| &games[random.below(games.len())])
         .collect();
+    let mut learned = 0usize;
     let looked_through = drawn.iter().copied().step_by(LOOKED_THROUGH);
     let keys = most_played(&reader, looked_through, arguments.patterns as usize);
     let patterns = Patterns::new(keys.iter().copied());
@@ -200,10 +207,14 @@ fn fit_records(
         watch(number, of);
         let positions = chosen(record, arguments.positions, &mut random);
         reader.read(&record.moves, &positions, &patterns, |moves, played| {
+            learned += 1;
             for climb in [&mut shaped, &mut shapeless] {
                 climb.step(moves, played);
             }
         });
+    }
+    if learned == 0 {
+        return Err(FitError::Empty(path.to_owned()));
     }
     for record in held_out.iter().take(arguments.most / 10) {
         let positions = chosen(record, 4, &mut random);
@@ -230,7 +241,8 @@ fn fit_matches(
     random: &mut Random,
     fit: &mut Fit,
     watch: Watch<'_>,
-) {
+) -> Result<(), NoMatches> {
+    let mut learned = 0usize;
     let mut climb = Climb::new(weights.shapeless.clone(), SHAPELESS_GROUPS);
     let mut order: Vec<(usize, usize)> = Vec::new();
     for (board, matches) in all.iter().enumerate() {
@@ -258,13 +270,20 @@ fn fit_matches(
                 &Patterns::default(),
                 |moves, played| match (game.held_out, measured) {
                     (true, Some(at)) => climb.measure(moves, played, &mut fit.matches[at]),
-                    (false, None) => climb.step(moves, played),
+                    (false, None) => {
+                        learned += 1;
+                        climb.step(moves, played);
+                    }
                     _ => {}
                 },
             );
         }
     }
+    if learned == 0 {
+        return Err(NoMatches::Empty);
+    }
     weights.shapeless = climb.weights;
+    Ok(())
 }
 
 /// Fits the weights of moves.
@@ -281,22 +300,21 @@ fn fit_moves(
     let mut weights = fitted.ok_or(FitError::Nothing)?;
     if !matches.is_empty() {
         let mut random = Random::new(arguments.seed);
-        fit_matches(matches, &mut weights, &mut random, fit, watch);
+        fit_matches(matches, &mut weights, &mut random, fit, watch)?;
     }
     Ok(weights)
 }
 
-fn write(path: &Path, bytes: &[u8]) -> Result<(), FitError> {
-    replace(path, bytes).map_err(|error| {
-        let path = path.to_owned();
-        super::RowsError::File { path, error }.into()
-    })
+/// Returns the error of a file that cannot be written.
+fn unwritable(path: &Path, error: io::Error) -> FitError {
+    let path = path.to_owned();
+    super::RowsError::File { path, error }.into()
 }
 
 /// Fits weights and writes them. `watch` receives the number of games done.
 ///
 /// # Errors
-/// If a file cannot be used or a line is not a game.
+/// If a file cannot be used, a line is not a game, or no move can be learned. Then no file changes.
 pub fn run(arguments: &FitArgs, watch: Watch<'_>) -> Result<Fit, FitError> {
     let FitArgs { out, answers, .. } = arguments;
     if let (Some(out), Some(answers)) = (out, answers)
@@ -310,20 +328,30 @@ pub fn run(arguments: &FitArgs, watch: Watch<'_>) -> Result<Fit, FitError> {
             super::spare(read, written)?;
         }
     }
+    for written in out.iter().chain(answers) {
+        probe(written).map_err(|error| unwritable(written, error))?;
+    }
     let mut fit = Fit::default();
     let mut matches = matches::read(&arguments.matches)?;
     if !arguments.matches.is_empty() && matches.iter().all(|found| found.games.is_empty()) {
         return Err(NoMatches::None.into());
     }
+    let mut files: Vec<(&Path, Vec<u8>)> = Vec::new();
     if let Some(out) = out {
         let weights = fit_moves(arguments, &mut matches, &mut fit, watch)?;
-        write(out, &weights.to_bytes())?;
+        files.push((out, weights.to_bytes()));
     }
     if let Some(answers) = answers {
         let contests = neighborhoods::contests(&matches);
+        if contests.is_empty() {
+            return Err(NoMatches::NoAnswers.into());
+        }
         fit.answers = contests.len();
         let text = patterns::neighborhoods::write(&neighborhoods::fit(&contests));
-        write(answers, text.as_bytes())?;
+        files.push((answers, text.into_bytes()));
+    }
+    for (path, content) in files {
+        replace(path, content).map_err(|error| unwritable(path, error))?;
     }
     Ok(fit)
 }

@@ -1,0 +1,175 @@
+//! Input without anything to work on, and output that cannot be written. Both are told in one line,
+//! before any work, and no file changes.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::process::{omnigo, text};
+
+/// Runs a command that fails with status 1. Returns its message.
+fn failure(words: &[&str]) -> String {
+    let output = omnigo(words);
+    let told = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{words:?}: {told}");
+    assert!(output.stdout.is_empty(), "{words:?}: {output:?}");
+    assert_eq!(told.lines().count(), 1, "{words:?}: {told}");
+    told
+}
+
+/// Writes a file into a folder and returns its path.
+fn file(folder: &Path, name: &str, content: &str) -> String {
+    let path = folder.join(name);
+    fs::write(&path, content).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn nothing_is_learned_from_files_without_games() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let out = file(folder, "out", "old");
+    let empty = file(folder, "empty", "");
+    let without_moves = file(folder, "without_moves", &"B+R\t\n".repeat(100));
+    let illegal = file(folder, "illegal", &"B+R\ttttttt\n".repeat(100));
+    for (games, options) in [
+        (&empty, &[][..]),
+        (&without_moves, &[]),
+        (&illegal, &[]),
+        (&without_moves, &["--positions", "0"]),
+    ] {
+        let told = failure(&[&["fit", games, "--out", &out], options].concat());
+        assert!(
+            told.contains("has no moves to learn from, expected"),
+            "{told}"
+        );
+    }
+    for (games, options) in [
+        (&empty, &[][..]),
+        (&empty, &["--held-out"]),
+        (&without_moves, &[]),
+        (&without_moves, &["--held-out"]),
+    ] {
+        let told = failure(&[&["rows", games, "--out", &out], options].concat());
+        assert!(told.contains("has no games to write rows of"), "{told}");
+    }
+    for games in [&empty, &without_moves] {
+        let words = ["selfplay", "--from-records", games, "--boards", "19"];
+        let told = failure(&[&words[..], &["--games", "1", "--out", &out]].concat());
+        assert!(told.contains("has no games to start from"), "{told}");
+    }
+    let told = failure(&["rate", &empty]);
+    assert!(told.contains("no games in these records"), "{told}");
+    failure(&["accuracy", &empty]);
+    failure(&["review", &empty, "--out", &out]);
+    failure(&["record", &empty, "--to", "svg", "--out", &out]);
+    assert_eq!(fs::read_to_string(&out).unwrap(), "old");
+    assert_eq!(fs::read_dir(folder).unwrap().count(), 4);
+}
+
+#[test]
+fn few_games_hold_none_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let games = file(folder.path(), "games", "B+R\tpddd\n");
+    let out = folder.path().join("out").display().to_string();
+    let output = omnigo(&["rows", &games, "--held-out", "--out", &out]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(text(&output.stderr).trim(), "0 rows");
+    assert_eq!(fs::read(&out).unwrap().len(), 16, "the header alone");
+}
+
+/// Returns a line of a match on a graph. Numbers 9 and 10 are games of a held-out opening.
+fn game(number: u32, moves: &str) -> String {
+    format!(
+        r#"{{"game":{number},"opening":1,"first":"black","moves":[{moves}],"settings":{{"graph":"king:4x4"}}}}"#
+    ) + "\n"
+}
+
+#[test]
+fn nothing_is_learned_from_matches_without_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let (out, answers) = (file(folder, "out", "old"), file(folder, "answers", "old"));
+    let stones = r#""A1","B3","D4","A4","C1""#;
+    for (name, content, expected) in [
+        ("empty", String::new(), "no games to learn from"),
+        ("opening", game(1, r#""A1""#), "no moves to learn from"),
+        ("held", game(9, stones), "no moves to learn from"),
+        (
+            "one",
+            game(1, r#""A1","B3""#),
+            "no playout answers to learn from",
+        ),
+    ] {
+        let matches = file(folder, name, &content);
+        let words = [
+            "fit",
+            "--matches",
+            &matches,
+            "--out",
+            &out,
+            "--answers",
+            &answers,
+        ];
+        let told = failure(&words);
+        assert!(told.contains(expected), "{name}: {told}");
+        for path in [&out, &answers] {
+            assert_eq!(fs::read_to_string(path).unwrap(), "old", "{name}");
+        }
+    }
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_told_before_the_input_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let wrong = file(folder.path(), "wrong", "no game, no board");
+    let out = folder.path().join("absent").join("out");
+    let out = out.display().to_string();
+    let board = format!("file:{wrong}");
+    for words in [
+        &["fit", &wrong][..],
+        &["fit", &wrong, "--matches", &wrong, "--answers", &wrong],
+        &["rows", &wrong],
+        &["record", &wrong, "--to", "pdf"],
+        &["review", &wrong],
+        &["graph", &board, "--to", "svg"],
+        &["graph", &board, "--info"],
+    ] {
+        let told = failure(&[words, &["--out", &out]].concat());
+        let problem = told.strip_prefix("error: cannot ").unwrap_or_default();
+        assert!(problem.contains(&out), "{words:?}: {told}");
+    }
+    let told = failure(&["fit", "--matches", &wrong, "--answers", &out]);
+    assert!(told.contains(&out), "{told}");
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_told_before_the_work() {
+    let begun = Instant::now();
+    let out = "/no/such/folder/cost.svg";
+    let told = failure(&["bench", "cost", "--time", "5", "--out", out]);
+    assert!(
+        told.contains("cannot write '/no/such/folder/cost.svg'"),
+        "{told}"
+    );
+    assert!(begun.elapsed() < Duration::from_secs(60));
+
+    // Folders stand where files belong.
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    fs::create_dir_all(path("atlas/atlas.html")).unwrap();
+    let told = failure(&["atlas", "--vertices", "2", "--out", &path("atlas")]);
+    assert!(
+        told.contains("atlas.html': a folder, expected a file"),
+        "{told}"
+    );
+    assert!(!Path::new(&path("atlas/atlas.csv")).exists());
+
+    fs::create_dir_all(path("sgf/game-00001.sgf")).unwrap();
+    let players = ["match", "--black", "absent", "--white", "absent"];
+    let told = failure(&[&players[..], &["--games", "1", "--sgf", &path("sgf")]].concat());
+    assert!(
+        told.contains("game-00001.sgf': a folder, expected a file"),
+        "{told}"
+    );
+}
