@@ -423,9 +423,9 @@ impl<B: Board> AnyGame for TypedGame<B> {
         match self.game.reopened() {
             Some(game) => {
                 // In the search tree, a second pass ends the game.
-                self.searcher.forget();
+                self.searcher.forget_tree();
                 let result = self.searcher.search(&game, request, stop, watch);
-                self.searcher.forget();
+                self.searcher.forget_tree();
                 result
             }
             None => self.searcher.search(&self.game, request, stop, watch),

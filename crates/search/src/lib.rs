@@ -43,6 +43,7 @@ use estimate::handicap;
 use estimate::judge::sample_until;
 use estimate::margins::Margins;
 use grow::blend::Blend;
+use grow::cache::Cache;
 use grow::limits::Budget;
 use grow::scout::scout;
 use grow::symmetry::Twins;
@@ -66,6 +67,9 @@ const COPYING: u32 = 4;
 /// Sampling dead stones stops after 1/2 of the time limit, and the search begins.
 const JUDGING: u32 = 2;
 
+/// With a network, evaluations take 1/8 of the memory, and trees the rest.
+const CACHE_SHARE: usize = 8;
+
 /// Settings of a [`Searcher`].
 #[derive(Clone, Debug)]
 pub struct Settings {
@@ -73,7 +77,7 @@ pub struct Settings {
     pub threads: usize,
     /// Seed of all random numbers.
     pub seed: u64,
-    /// Memory for trees in bytes.
+    /// Memory for trees and evaluations of the network in bytes.
     pub memory: usize,
     /// Playout style.
     pub style: Style,
@@ -139,6 +143,8 @@ impl Seeds {
 pub struct Searcher {
     settings: Settings,
     kept_tree: Option<KeptTree>,
+    /// Evaluations by the network, for the present rules.
+    cache: Cache,
     terrain: Option<Terrain>,
     pool: Option<rayon::ThreadPool>,
     /// Number of searches so far. Gives each search its own random numbers.
@@ -149,6 +155,7 @@ impl Searcher {
     /// Creates a searcher without a tree.
     pub fn new(settings: Settings) -> Searcher {
         Searcher {
+            cache: Cache::new(settings.memory / CACHE_SHARE),
             settings,
             kept_tree: None,
             terrain: None,
@@ -184,14 +191,21 @@ impl Searcher {
             .map_or_else(Size::default, |kept_tree| kept_tree.tree.size())
     }
 
-    /// Forgets the tree. Required when the rules, the komi, or the start of the game change.
+    /// Forgets the tree and the evaluations of the network. Required when the rules, the komi, or
+    /// the start of the game change.
     pub fn forget(&mut self) {
+        self.forget_tree();
+        self.cache = Cache::new(self.settings.memory / CACHE_SHARE);
+    }
+
+    /// Forgets the tree, so that the next search counts no earlier visits.
+    pub fn forget_tree(&mut self) {
         self.kept_tree = None;
     }
 
-    /// Forgets the tree and counts searches from 0 again, as for a new game.
+    /// Forgets everything and counts searches from 0 again, as for a new game.
     pub fn renew(&mut self) {
-        self.kept_tree = None;
+        self.forget();
         self.searches = 0;
     }
 
@@ -236,7 +250,7 @@ impl Searcher {
         } = request;
         if !restrictions.is_empty() || noise.is_some() {
             // The kept tree holds restricted moves, or probabilities without noise.
-            self.forget();
+            self.forget_tree();
         }
         let is_guided = self.is_guided(game);
         let limits = limits.with_guidance(is_guided);
@@ -276,6 +290,7 @@ impl Searcher {
             margins: &margins,
             blend: &blend,
             ownership: &ownership,
+            cache: &self.cache,
             guidance: self.settings.guidance.as_ref().filter(|_| is_guided),
             proposed: &[],
             center: &center,
@@ -335,7 +350,7 @@ impl Searcher {
             .is_some_and(|kept_tree| kept_tree.even != even)
         {
             // Results with dynamic komi and results without it must not be mixed.
-            self.forget();
+            self.forget_tree();
         }
         compensation
     }
@@ -435,10 +450,14 @@ impl Searcher {
                 .build()
                 .ok();
         }
-        // Half for each tree: while a subtree is copied, the old tree still exists.
-        let bytes = self.settings.memory / 2;
         let guidance = self.settings.guidance.as_ref();
         let guidance = guidance.filter(|guidance| guidance.suits(game));
+        let cached = match guidance {
+            Some(_) => self.settings.memory / CACHE_SHARE,
+            None => 0,
+        };
+        // Half for each tree: while a subtree is copied, the old tree still exists.
+        let bytes = (self.settings.memory - cached) / 2;
         let parameters = guidance.map(|guidance| &guidance.parameters);
         let new_tree = || Tree::guided_by(parameters, bytes);
         let Some(KeptTree {

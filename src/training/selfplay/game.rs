@@ -232,7 +232,7 @@ impl Plan {
         if records {
             // Discard the tree of earlier searches, so that its visits do not affect the recorded
             // shares.
-            searcher.forget();
+            searcher.forget_tree();
         }
         let noise = Noise {
             share: self.noise as f32,

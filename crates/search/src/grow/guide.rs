@@ -8,6 +8,7 @@
 
 use std::sync::Arc;
 
+use super::cache::Known;
 use super::tree::WIN;
 use super::utility::Opinion;
 use crate::estimate::results::{MARGIN, Results};
@@ -119,6 +120,8 @@ pub(super) struct Guide<B: Board> {
     /// True if values of the network are blended with results of playouts.
     is_blended: bool,
     opinion: Opinion,
+    /// Ownership of each point, positive for the player to move. Empty if it is unknown.
+    ownership: Vec<f32>,
     parameters: Parameters,
     /// True if the network tells expected errors.
     has_errors: bool,
@@ -164,6 +167,7 @@ impl<B: Board> Guide<B> {
             is_corrected: guidance.is_corrected(),
             evaluation: Evaluation::default(),
             opinion: Opinion::default(),
+            ownership: Vec::new(),
             parameters: guidance.parameters,
             has_errors,
             fresh: false,
@@ -202,6 +206,25 @@ impl<B: Board> Guide<B> {
         random: &mut Random,
     ) {
         self.fresh = true;
+        self.evaluate(line, path, legal, can_pass, random);
+        let ownership = match &self.expert {
+            Expert::Omnigo(evaluator) => evaluator.ownership(),
+            Expert::KataGo(evaluator, _) => &evaluator.output().ownership,
+            Expert::LeelaZero(_) => &[],
+        };
+        self.ownership.clear();
+        self.ownership.extend_from_slice(ownership);
+    }
+
+    /// Computes evaluation and opinion, as [`Self::judge`] does.
+    fn evaluate(
+        &mut self,
+        line: &Line<'_, B>,
+        path: impl Iterator<Item = Option<Vertex>>,
+        legal: &[Vertex],
+        can_pass: bool,
+        random: &mut Random,
+    ) {
         let game = line.game();
         let path: Vec<Option<Vertex>> = path.collect();
         let is_root = path.is_empty();
@@ -326,11 +349,24 @@ impl<B: Board> Guide<B> {
     /// Returns the ownership of each point of the evaluated position, from 1 to −1. Points of the
     /// player to move there are positive. Empty if the network does not estimate them.
     pub(super) fn ownership(&self) -> &[f32] {
-        match &self.expert {
-            Expert::Omnigo(evaluator) => evaluator.ownership(),
-            Expert::KataGo(evaluator, _) => &evaluator.output().ownership,
-            Expert::LeelaZero(_) => &[],
+        &self.ownership
+    }
+
+    /// Returns the evaluation of the position, to be recalled later.
+    pub(super) fn known(&self) -> Known {
+        Known {
+            evaluation: self.evaluation.clone(),
+            opinion: self.opinion,
+            ownership: self.ownership.clone(),
         }
+    }
+
+    /// Takes an earlier evaluation of the position at the end of the line.
+    pub(super) fn recall(&mut self, known: &Known) {
+        self.fresh = true;
+        self.evaluation.clone_from(&known.evaluation);
+        self.opinion = known.opinion;
+        self.ownership.clone_from(&known.ownership);
     }
 
     /// Returns the score lead of the player to move in the evaluated position, in half points. An

@@ -1,5 +1,6 @@
 //! Leaf evaluation of a search that a network guides, and corrections of its policy.
 
+use super::cache::Key;
 use super::guide::Guide;
 use super::limits::Budget;
 use super::tree::NodeId;
@@ -52,12 +53,22 @@ impl<B: Board> Worker<'_, B> {
         }
     }
 
-    /// Evaluates the position at the end of the line, as [`Self::run_network`] does.
+    /// Evaluates the position at the end of the line, as [`Self::run_network`] does. Takes an
+    /// earlier evaluation if there is one, except at the root, where parameters differ.
     fn judge(&mut self, pass: bool) {
-        if let Some(guide) = &mut self.guide {
-            let path = self.path.iter().rev();
-            let moves = path.map(|&(id, _)| self.tree.node(id).mv().vertex());
-            guide.judge(&self.line, moves, &self.legal, pass, &mut self.random);
+        let Some(guide) = &mut self.guide else { return };
+        let cache = self.shared.cache;
+        let last = self.path.last().map(|&(id, _)| self.tree.node(id).mv());
+        let key = last.map(|last| Key::of(&self.line, last.vertex(), &self.legal, pass));
+        if let Some(known) = key.and_then(|key| cache.find(key)) {
+            guide.recall(&known);
+            return;
+        }
+        let path = self.path.iter().rev();
+        let moves = path.map(|&(id, _)| self.tree.node(id).mv().vertex());
+        guide.judge(&self.line, moves, &self.legal, pass, &mut self.random);
+        if let Some(key) = key {
+            cache.keep(key, self.line.board().points(), || guide.known());
         }
     }
 
@@ -482,6 +493,24 @@ mod tests {
         }
         let all = search(&mut searcher(Parameters::omnigo(), 1), &game_on(9));
         assert_eq!(all.candidates.len(), 82);
+    }
+
+    #[test]
+    fn a_position_is_evaluated_once() {
+        for parameters in [Parameters::omnigo(), Parameters::katago()] {
+            let (game, mut searcher) = (game(), searcher(parameters, 1));
+            let first = visits(&search(&mut searcher, &game));
+            let known = searcher.cache.len();
+            // Without its tree, a search needs mostly the same positions again.
+            searcher.forget_tree();
+            search(&mut searcher, &game);
+            let new = searcher.cache.len() - known;
+            assert!(known > 20 && new < known / 2, "{known}, then {new} more");
+            searcher.renew();
+            assert_eq!(searcher.cache.len(), 0);
+            assert_eq!(visits(&search(&mut searcher, &game)), first);
+            assert_eq!(searcher.cache.len(), known);
+        }
     }
 
     #[test]

@@ -3,12 +3,14 @@
 //! [`tree`] has the nodes, `worker` one thread, and `rollout` and `backup` the end of its visit.
 //! `guide`, `leaf_evaluation`, and `blend` use the network, `select` chooses moves by it, and
 //! `utility`, `moments`, and `reweigh` have the values that it selects by. `bias` corrects them by
-//! observed errors, and `symmetry` finds equivalent moves at the root.
+//! observed errors, and `symmetry` finds equivalent moves at the root. `cache` keeps evaluations of
+//! the network.
 
 mod arena;
 pub(super) mod backup;
 pub(super) mod bias;
 pub(super) mod blend;
+pub(super) mod cache;
 pub(super) mod guide;
 pub(super) mod leaf_evaluation;
 pub(super) mod limits;

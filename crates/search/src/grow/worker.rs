@@ -4,6 +4,7 @@ use std::sync::{Mutex, OnceLock};
 
 use super::bias;
 use super::blend::Blend;
+use super::cache::Cache;
 use super::guide::{Guidance, Guide};
 use super::limits::{self, Budget};
 use super::noise::Noise;
@@ -64,6 +65,8 @@ pub(crate) struct Shared<'a, B: Board> {
     pub(crate) blend: &'a Blend,
     /// Ownership from all threads.
     pub(crate) ownership: &'a Mutex<Ownership>,
+    /// Evaluations by the network.
+    pub(crate) cache: &'a Cache,
     /// Network that guides the search.
     pub(crate) guidance: Option<&'a Guidance>,
     /// Moves at the root that the scout proposes, each with its share of the scout's visits.
