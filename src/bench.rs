@@ -25,6 +25,14 @@ use crate::search::{Limits, Searcher, Settings};
 use crate::system::cpu_time;
 use crate::vertex::Move;
 
+/// Maximum seconds per figure: one day.
+pub const MOST_SECONDS: f64 = 86_400.0;
+
+/// Converts the seconds of a figure to a duration of at most [`MOST_SECONDS`].
+fn duration(seconds: f64) -> Duration {
+    Duration::from_secs_f64(seconds.clamp(0.0, MOST_SECONDS))
+}
+
 /// Results of `omnigo bench`.
 #[derive(Debug, Serialize)]
 pub struct Report {
@@ -70,7 +78,7 @@ pub struct SearchSpeed {
     pub per_second: f64,
 }
 
-/// Measures everything, for `seconds` seconds per figure.
+/// Measures everything, for `seconds` seconds per figure, at most [`MOST_SECONDS`].
 ///
 /// # Errors
 /// None in practice, because the boards are fixed.
@@ -174,8 +182,9 @@ pub fn playouts<B: Board>(board: &B, style: Style, seconds: f64) -> (f64, f64) {
     let mut trace = Trace::new();
     let (mut games, mut moves) = (0u64, 0usize);
     let start = Instant::now();
-    let limit = Duration::from_secs_f64(seconds);
-    while start.elapsed() < limit {
+    let limit = duration(seconds);
+    // Play at least once, so that no figure divides by zero.
+    while games == 0 || start.elapsed() < limit {
         for _ in 0..32 {
             scored::from_start(board, &mut end, style, &mut random, &mut trace);
             std::hint::black_box(end.census());
@@ -194,8 +203,8 @@ pub fn in_lock_step(start: &lockstep::Start, seconds: f64) -> (f64, f64) {
     let mut random = Random::new(1);
     let (mut games, mut moves) = (0, 0);
     let begin = Instant::now();
-    let limit = Duration::from_secs_f64(seconds);
-    while begin.elapsed() < limit {
+    let limit = duration(seconds);
+    while games == 0 || begin.elapsed() < limit {
         let sample = lockstep::sample(start, 1024, &mut random);
         games += sample.margins.len();
         moves += sample.moves;
@@ -228,7 +237,7 @@ pub fn search<B: Board>(board: &B, rules: &Ruleset, threads: usize, seconds: f64
     let (start, used) = (Instant::now(), cpu_time::seconds());
     // Stop by a timer. With a time limit, the search would end once its move is certain.
     let timer = thread::spawn(move || {
-        thread::sleep(Duration::from_secs_f64(seconds));
+        thread::sleep(duration(seconds));
         alarm.store(true, std::sync::atomic::Ordering::Relaxed);
     });
     let result = searcher.think(&game, Color::BLACK, Limits::default(), &stop, start);
@@ -343,5 +352,33 @@ impl fmt::Display for Report {
             )?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn any_number_of_seconds_is_a_duration_of_at_most_a_day() {
+        for (seconds, expected) in [(-1.0, 0), (0.0, 0), (2.0, 2), (1e30, 86_400)] {
+            assert_eq!(
+                duration(seconds),
+                Duration::from_secs(expected),
+                "{seconds}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_figure_has_at_least_one_measurement() {
+        let board = GridBoard::new(Grid::new(5, 5).unwrap(), 2).unwrap();
+        let start = lockstep::Start::of(&board, Some(Color::BLACK)).unwrap();
+        for (rate, moves) in [
+            playouts(&board, Style::Light, 1e-30),
+            in_lock_step(&start, 1e-30),
+        ] {
+            assert!(rate > 0.0 && moves > 0.0, "{rate} {moves}");
+        }
     }
 }

@@ -4,10 +4,11 @@ use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::Serialize;
 
+use super::duration;
 use crate::engine::{AnalysisRequest, Engine, EngineError, Options};
 use crate::graph::goban::Goban;
 use crate::net::kernels::Kernel;
@@ -136,7 +137,7 @@ fn speed(engine: &mut Engine, seconds: f64) -> f64 {
     let alarm = Arc::clone(&stop);
     let start = Instant::now();
     let timer = thread::spawn(move || {
-        thread::sleep(Duration::from_secs_f64(seconds));
+        thread::sleep(duration(seconds));
         alarm.store(true, Ordering::Relaxed);
     });
     let mut visits = 0;

@@ -2,10 +2,11 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use serde::Serialize;
 
+use super::duration;
 use crate::board::grid::{Grid, GridBoard};
 use crate::board::{BareBoard, Playouts};
 use crate::color::Color;
@@ -270,15 +271,15 @@ fn time<T>(seconds: f64, inputs: &[T], mut call: impl FnMut(&T)) -> f64 {
 
 /// Measures the time of a call that changes its input, in microseconds.
 fn time_mut<T>(seconds: f64, inputs: &mut [T], mut call: impl FnMut(&mut T)) -> f64 {
-    let (start, mut calls) = (Instant::now(), 0u32);
-    let limit = Duration::from_secs_f64(seconds);
-    while start.elapsed() < limit {
+    let (start, mut calls) = (Instant::now(), 0u64);
+    let limit = duration(seconds);
+    while calls == 0 || start.elapsed() < limit {
         for input in &mut *inputs {
             call(input);
             calls += 1;
         }
     }
-    start.elapsed().as_secs_f64() * 1e6 / f64::from(calls)
+    start.elapsed().as_secs_f64() * 1e6 / calls as f64
 }
 
 impl fmt::Display for NetReport {

@@ -6,7 +6,6 @@ use clap::{Args, ValueEnum};
 
 use super::end::{CliError, Report, print_as};
 use super::output::{check, write};
-use crate::arguments::seconds;
 use crate::bench;
 use crate::net::Weights;
 use crate::rules::presets;
@@ -42,9 +41,20 @@ pub(super) struct BenchArgs {
     /// Print one JSON object instead of a table.
     #[arg(long)]
     json: bool,
-    /// Seconds per figure.
+    /// Seconds per figure, at most 86,400.
     #[arg(long, value_name = "SECONDS", default_value = "1", value_parser = seconds)]
     time: f64,
+}
+
+/// Parses the seconds of a measurement.
+///
+/// # Errors
+/// If the text is not a number above 0, at most [`bench::MOST_SECONDS`].
+pub(super) fn seconds(text: &str) -> Result<f64, String> {
+    let value: Option<f64> = text.parse().ok();
+    value
+        .filter(|&seconds| seconds > 0.0 && seconds <= bench::MOST_SECONDS)
+        .ok_or_else(|| format!("expected seconds above 0, at most {}", bench::MOST_SECONDS))
 }
 
 /// Runs the benchmarks.

@@ -3,8 +3,9 @@
 use clap::Args;
 
 use super::args::{RulesetArgs, board};
+use super::bench::seconds;
 use super::end::{CliError, Report, print_as};
-use crate::arguments::{NetworkArgs, seconds};
+use crate::arguments::NetworkArgs;
 use crate::bench::machine;
 use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
@@ -37,7 +38,7 @@ pub(super) struct BenchmarkArgs {
     /// Largest number of search threads to try [default: all cores].
     #[arg(long, help_heading = "Search", value_name = "N", value_parser = crate::arguments::whole::<u16>(1..=1024))]
     threads: Option<u16>,
-    /// Seconds per measurement.
+    /// Seconds per measurement, at most 86,400.
     #[arg(long, help_heading = "Search", value_name = "SECONDS", default_value = "3", value_parser = seconds)]
     time: f64,
     /// Print one JSON object instead of a table.

@@ -135,17 +135,20 @@ fn handicap(text: &str) -> Result<u32, String> {
     }
 }
 
+/// Maximum number of seconds of an answer, or of the delays of a move.
+const MOST_SECONDS: f64 = 1e6;
+
 fn seconds(text: &str) -> Result<f64, String> {
     match text.parse() {
-        Ok(value) if value > 0.0 && value <= 1e6 => Ok(value),
-        _ => Err("expected seconds above 0, at most 1000000".into()),
+        Ok(value) if value > 0.0 && value <= MOST_SECONDS => Ok(value),
+        _ => Err(format!("expected seconds above 0, at most {MOST_SECONDS}")),
     }
 }
 
 fn seconds_or_none(text: &str) -> Result<f64, String> {
     match text.parse() {
-        Ok(value) if (0.0..=1e6).contains(&value) => Ok(value),
-        _ => Err("expected seconds from 0 to 1000000".into()),
+        Ok(value) if (0.0..=MOST_SECONDS).contains(&value) => Ok(value),
+        _ => Err(format!("expected seconds from 0 to {MOST_SECONDS}")),
     }
 }
 

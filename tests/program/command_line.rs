@@ -255,7 +255,7 @@ fn a_negative_number_may_follow_its_option() {
         ("analysis --komi -3.5 --threads -1", "from 1 to 1024"),
         (
             "benchmark --komi -3.5 --time -1",
-            "expected seconds above 0",
+            "expected seconds above 0, at most 86400",
         ),
         ("play --komi -3.5 --port -1", "from 0 to 65535"),
         ("review a.sgf --komi -3.5 --playouts -1", "1 or more"),
@@ -272,7 +272,29 @@ fn a_negative_number_may_follow_its_option() {
         ("rate a.jsonl --elo -1e999", "expected a finite number"),
         ("rows a.txt --out b --most -1", "0 or more"),
         ("record a.sgf --to svg --every -1", "1 or more"),
-        ("bench --time -1", "expected seconds above 0"),
+        ("bench --time -1", "expected seconds above 0, at most 86400"),
+    ] {
+        let (status, problem) = refusal(line);
+        assert_eq!(status, Some(2), "{line}: {problem}");
+        assert!(problem.ends_with(end), "{line}: {problem}");
+    }
+}
+
+#[test]
+fn a_time_beyond_the_range_is_refused_with_both_bounds() {
+    let a_day = "expected seconds above 0, at most 86400";
+    let timeout = "expected seconds above 0, at most 1000000";
+    for (line, end) in [
+        ("bench --time 1e30", a_day),
+        ("bench cost --time 86401", a_day),
+        ("bench net --time 1e30", a_day),
+        ("benchmark --time 1e30 --net none --threads 1", a_day),
+        ("match --games 1 --timeout 1e30", timeout),
+        ("match --games 1 --timeout 0", timeout),
+        (
+            "match --games 1 --time-settings 1,1,1 --time-tolerance 1e30",
+            "expected seconds from 0 to 1000000",
+        ),
     ] {
         let (status, problem) = refusal(line);
         assert_eq!(status, Some(2), "{line}: {problem}");

@@ -2,6 +2,7 @@
 
 use super::{Spec, families};
 use crate::Graph;
+use omnigo_base::text::quote;
 use omnigo_base::vertex::Vertex;
 
 /// Error: a text is not a board spec, or its board cannot be built. Messages have one line each.
@@ -119,4 +120,18 @@ pub enum SpecError {
     /// More operands than a board can have vertices.
     #[error("board spec of {0} operands, expected at most {most}", most = Vertex::LIMIT)]
     TooManyOperands(usize),
+}
+
+impl SpecError {
+    /// Returns the error with the operand as `typed`, if it quotes `given`, the same operand with
+    /// the name of its family.
+    pub(super) fn quoting(self, given: &str, typed: &str) -> SpecError {
+        match self {
+            SpecError::Arguments { text, expected } if text == quote(given) => {
+                let text = quote(typed);
+                SpecError::Arguments { text, expected }
+            }
+            other => other,
+        }
+    }
 }

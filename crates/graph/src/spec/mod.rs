@@ -30,7 +30,7 @@ use std::sync::Arc;
 use nom::branch::alt;
 use nom::bytes::complete::{tag_no_case, take_while1};
 use nom::character::complete::char;
-use nom::combinator::{all_consuming, opt, peek, rest};
+use nom::combinator::{all_consuming, consumed, opt, peek, rest};
 use nom::multi::separated_list1;
 use nom::sequence::{preceded, separated_pair};
 use nom::{Finish, IResult, Parser};
@@ -267,19 +267,20 @@ impl FromStr for Spec {
             return Err(SpecError::TooLong(text.len()));
         }
         within_limits(text)?;
-        let (_, pairs) = operands(text).finish().map_err(|error| SpecError::Syntax {
+        let (_, found) = operands(text).finish().map_err(|error| SpecError::Syntax {
             text: quote(text),
             at: quote(error.input),
         })?;
-        if pairs.len() > Vertex::LIMIT {
-            return Err(SpecError::TooManyOperands(pairs.len()));
+        if found.len() > Vertex::LIMIT {
+            return Err(SpecError::TooManyOperands(found.len()));
         }
-        let mut operands = Vec::with_capacity(pairs.len());
+        let mut operands = Vec::with_capacity(found.len());
         let mut size = Size::default();
-        for (name, arguments) in pairs {
+        for (typed, (name, arguments)) in found {
             let family =
                 families::find(name).ok_or_else(|| SpecError::UnknownFamily(quote(name)))?;
-            let recipe = (family.read)(family, arguments)?;
+            let recipe = (family.read)(family, arguments)
+                .map_err(|error| error.quoting(&family.given(arguments), typed))?;
             size = size.plus(recipe.size);
             operands.push(Operand { family, recipe });
         }
@@ -314,10 +315,13 @@ fn within_limits(text: &str) -> Result<(), SpecError> {
     }
 }
 
-/// Parses the operands of a spec into names and arguments. Uses repetition instead of recursion, so
-/// that long texts cannot overflow the stack.
-fn operands(input: &str) -> IResult<&str, Vec<(&str, &str)>> {
-    all_consuming(separated_list1(char('+'), alt((file, operand)))).parse(input)
+/// Text of an operand, with its name and its arguments.
+type Found<'a> = (&'a str, (&'a str, &'a str));
+
+/// Parses the operands of a spec. Uses repetition instead of recursion, so that long texts cannot
+/// overflow the stack.
+fn operands(input: &str) -> IResult<&str, Vec<Found<'_>>> {
+    all_consuming(separated_list1(char('+'), consumed(alt((file, operand))))).parse(input)
 }
 
 /// A path may contain any character, including `+`.
@@ -351,8 +355,8 @@ fn arguments(input: &str) -> IResult<&str, &str> {
 /// Returns the family names, as written, in a text that may be a spec. Empty if it cannot be
 /// parsed.
 pub(super) fn family_names(text: &str) -> impl Iterator<Item = &str> {
-    let read = operands(text).map(|(_, pairs)| pairs).unwrap_or_default();
-    read.into_iter().map(|(name, _)| name)
+    let read = operands(text).map(|(_, found)| found).unwrap_or_default();
+    read.into_iter().map(|(_, (name, _))| name)
 }
 
 /// Limits the number of warnings to 8, so that a union of thousands of faulty operands does not

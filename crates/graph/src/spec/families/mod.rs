@@ -277,14 +277,18 @@ impl Family {
         } else {
             format!(" {also}")
         };
-        let given = match (text.is_empty(), self.operator) {
+        SpecError::Arguments {
+            text: quote(&self.given(text)),
+            expected: format!("{}{also}", self.spec(self.arguments)),
+        }
+    }
+
+    /// Returns the family's name with the arguments `text`, which may have the wrong form.
+    pub(super) fn given(&self, text: &str) -> String {
+        match (text.is_empty(), self.operator) {
             (true, _) => self.name.to_string(),
             (false, true) => format!("{}{text}", self.name),
             (false, false) => format!("{}:{text}", self.name),
-        };
-        SpecError::Arguments {
-            text: quote(&given),
-            expected: format!("{}{also}", self.spec(self.arguments)),
         }
     }
 }

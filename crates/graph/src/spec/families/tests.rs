@@ -34,13 +34,13 @@ fn the_table_is_well_formed() {
 
 #[test]
 fn every_family_has_a_small_board() {
-    let named = |family: &&Family| {
+    let is_missing = |family: &&Family| {
         let name = |text: &&&str| text.split(':').next() == Some(family.name);
         !SMALL.iter().any(|text| name(&text))
     };
     let missing: Vec<&str> = table()
         .filter(|family| !family.operator)
-        .filter(named)
+        .filter(is_missing)
         .map(|family| family.name)
         .collect();
     assert_eq!(
@@ -133,9 +133,8 @@ fn drawings_have_their_declared_properties() {
     assert!(crossed.is_empty(), "crossings in {crossed:?}");
 }
 
-/// Every vertex far from the rim has the full degree.
 #[test]
-fn tilings_have_the_same_degree_everywhere() {
+fn most_vertices_have_the_full_degree() {
     for (text, degree) in [
         ("hexhex:6", 6),
         ("honeycomb:5", 3),
@@ -218,7 +217,15 @@ fn operators_reject_bad_input_with_one_line() {
         ),
         (
             "line:path:3",
-            "invalid board spec 'linepath:3', expected line(SPEC) with its operands in parentheses",
+            "invalid board spec 'line:path:3', expected line(SPEC) with its operands in parentheses",
+        ),
+        (
+            "path:2+Line_Graph:path:3",
+            "invalid board spec 'Line_Graph:path:3', expected line(SPEC) with its operands in parentheses",
+        ),
+        (
+            "line(Torus(9x9))",
+            "invalid board spec 'Torus(9x9)', expected torus:WxH with numbers from 1",
         ),
         (
             "line(path:0)",
@@ -288,8 +295,7 @@ fn removing_vertices_keeps_the_names_of_the_rest() {
     assert!(board.warnings.is_empty());
 }
 
-/// Tests the synonyms in section 11 of the list of families, in networkx, in govariants, and in
-/// Ludii.
+/// Tests other common names, and those in networkx, in govariants, and in Ludii.
 #[test]
 fn synonyms_of_families_are_accepted() {
     for (text, canonical) in [
