@@ -374,3 +374,10 @@ fn piped_lines_succeed_and_print_the_documented_output() {
     report_skipped(&skipped);
     assert!(ran > 5, "{ran} lines ran");
 }
+
+#[test]
+fn the_readme_counts_the_rulesets() {
+    let page = fs::read_to_string(root().join("README.md")).unwrap();
+    let count = omnigo::rules::presets::all().len();
+    assert!(page.contains(&format!("[{count} rulesets](")), "{count}");
+}
