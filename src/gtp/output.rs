@@ -45,6 +45,7 @@ impl Output {
     pub fn line(&mut self, text: &str) -> bool {
         match self {
             Output::Detached(lines) => {
+                // The first line of the answer stays empty, as when a client reads the lines.
                 lines.push('\n');
                 lines.push_str(text);
                 true
@@ -54,9 +55,10 @@ impl Output {
     }
 
     /// Writes lines of the current command's answer that may contain escape sequences for colors.
-    /// The text needs no filter otherwise: it has no blank line. Returns false if the output is
+    /// The text must have no blank line, because it is not filtered. Returns false if the output is
     /// broken.
     pub fn painted(&mut self, text: &str) -> bool {
+        debug_assert!(!text.contains("\n\n"), "a blank line ends the answer");
         match self {
             Output::Detached(_) => self.line(text),
             Output::Client(client) => client.stream(&format!("{text}\n"), text),
@@ -99,7 +101,7 @@ impl Output {
     }
 
     /// Starts the answer to a command with this id.
-    pub(super) fn expect(&mut self, id: Option<&str>) {
+    pub(super) fn begin_answer(&mut self, id: Option<&str>) {
         if let Output::Client(client) = self {
             client.id = id.map(str::to_string);
             client.begun = false;
@@ -152,6 +154,7 @@ impl Client {
             return Err(error);
         }
         let answer = if self.begun {
+            // An error is sent inside the `=` answer, because its head is already written.
             let (Ok(text) | Err(text)) = result;
             let mut rest = String::new();
             response::push_lines(&mut rest, text);
@@ -198,15 +201,15 @@ mod tests {
     fn streamed_lines_and_their_answer_form_one_response() {
         let page = Page::default();
         let mut output = Output::client(page.clone(), SessionLog::default());
-        output.expect(Some("7"));
+        output.begin_answer(Some("7"));
         assert!(output.line("info a"));
         assert!(output.line("\n"));
         assert!(output.line("info b"));
         output.answer(Ok("play D4")).unwrap();
-        output.expect(None);
+        output.begin_answer(None);
         output.line("info c");
         output.answer(Ok("")).unwrap();
-        output.expect(None);
+        output.begin_answer(None);
         output.answer(Ok("2")).unwrap();
         let text = String::from_utf8(page.0.lock().unwrap().clone()).unwrap();
         assert_eq!(
@@ -219,7 +222,7 @@ mod tests {
     fn colors_reach_the_terminal() {
         let page = Page::default();
         let mut output = Output::client(page.clone(), SessionLog::default());
-        output.expect(None);
+        output.begin_answer(None);
         assert!(output.painted("\u{1b}[1mX\u{1b}[0m"));
         output.answer(Ok("")).unwrap();
         let text = String::from_utf8(page.0.lock().unwrap().clone()).unwrap();

@@ -260,7 +260,7 @@ impl Conversation {
         match line {
             Line::TooLong { id } => {
                 self.session.output.received("(a line that is too long)");
-                self.session.output.expect(id.as_deref());
+                self.session.output.begin_answer(id.as_deref());
                 let problem = Failure::Syntax(format!("line longer than {} bytes", MAX_LINE));
                 self.answer(&Err(problem))
             }
@@ -269,7 +269,7 @@ impl Conversation {
                 let Some(request) = parse::request(text) else {
                     return Ok(());
                 };
-                self.session.output.expect(request.id);
+                self.session.output.begin_answer(request.id);
                 let searches = commands::find(request.name).is_some_and(|c| c.search.is_some());
                 if searches {
                     inbox.begin_search();

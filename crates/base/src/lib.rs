@@ -1,5 +1,5 @@
-//! Foundation of omnigo: colors, vertices, points, hashes, random numbers, texts, and the reading
-//! of files.
+//! Foundation of omnigo: colors, vertices, points, hashes, Zobrist keys, union-find, random
+//! numbers, texts, and the reading of files.
 
 pub mod color;
 pub mod contents;

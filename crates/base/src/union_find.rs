@@ -5,30 +5,30 @@
 #[derive(Clone, Debug)]
 pub struct UnionFind {
     /// Parent of each element. A root, which represents its set, is its own parent.
-    above: Vec<u32>,
+    parent: Vec<u32>,
 }
 
 impl UnionFind {
-    /// Returns `elements` elements, at most 2³², each in a set of its own.
+    /// Returns `elements` elements, fewer than 2³², each in a set of its own.
     pub fn new(elements: usize) -> UnionFind {
         UnionFind {
-            above: (0..elements as u32).collect(),
+            parent: (0..elements as u32).collect(),
         }
     }
 
     /// Puts each element back in a set of its own.
     pub fn reset(&mut self) {
-        for (above, element) in self.above.iter_mut().zip(0..) {
-            *above = element;
+        for (parent, element) in self.parent.iter_mut().zip(0..) {
+            *parent = element;
         }
     }
 
     /// Returns the representative of the element's set.
     pub fn top(&mut self, mut element: usize) -> usize {
-        while self.above[element] as usize != element {
-            let above = self.above[element] as usize;
-            self.above[element] = self.above[above];
-            element = above;
+        while self.parent[element] as usize != element {
+            let parent = self.parent[element] as usize;
+            self.parent[element] = self.parent[parent];
+            element = parent;
         }
         element
     }
@@ -37,7 +37,7 @@ impl UnionFind {
     /// sets were different.
     pub fn join(&mut self, a: usize, b: usize) -> bool {
         let (a, b) = (self.top(a), self.top(b));
-        self.above[b] = a as u32;
+        self.parent[b] = a as u32;
         a != b
     }
 }

@@ -31,7 +31,7 @@ pub const RECENT_MOVES: usize = 5;
 /// owner moves first. A chain with two liberties is captured if the opponent moves first.
 pub const LADDER: u32 = 12;
 /// Plane: an empty point where the player to move would have 1 liberty after the move. The next
-/// plane: 2 liberties.
+/// plane: 2 liberties. Of captured stones, only those next to the point count as liberties.
 pub const LIBERTIES_AFTER: u32 = 13;
 /// Plane: an empty point where the player to move captures.
 pub const CAPTURES: u32 = 15;
@@ -58,21 +58,22 @@ pub struct Situation<'a> {
 pub struct Extractor<B: Board> {
     ladders: Ladders<B>,
     /// True if `ladders` holds a copy of the current position.
-    laid_out: bool,
-    /// Number of liberties of each stone's chain, up to [`MOST`].
+    ladders_ready: bool,
+    /// Number of liberties of each stone's chain, up to [`MAX_LIBERTIES`].
     liberties: Vec<u8>,
-    /// Up to [`MOST`] liberties of each chain, stored at the point that represents the chain.
-    found: Vec<[Vertex; MOST]>,
+    /// Up to [`MAX_LIBERTIES`] liberties of each chain, stored at the point that represents the
+    /// chain.
+    found: Vec<[Vertex; MAX_LIBERTIES]>,
 }
 
 /// Maximum number of liberties counted per chain; chains with more are treated the same.
-const MOST: usize = 4;
+const MAX_LIBERTIES: usize = 4;
 
 impl<B: Board> Default for Extractor<B> {
     fn default() -> Self {
         Extractor {
             ladders: Ladders::default(),
-            laid_out: false,
+            ladders_ready: false,
             liberties: Vec::new(),
             found: Vec::new(),
         }
@@ -89,8 +90,8 @@ impl<B: Board> Extractor<B> {
         planes.resize(points, all);
         self.liberties.clear();
         self.liberties.resize(points, 0);
-        self.found.resize(points, [Vertex::NONE; MOST]);
-        self.laid_out = false;
+        self.found.resize(points, [Vertex::NONE; MAX_LIBERTIES]);
+        self.ladders_ready = false;
         for i in 0..points {
             self.chain_at(board, Vertex::at(i), situation.to_move, planes);
         }
@@ -99,7 +100,7 @@ impl<B: Board> Extractor<B> {
         }
         for &at in situation.legal {
             planes[at.index()] &= !(1 << FORBIDDEN);
-            planes[at.index()] |= self.after(board, situation.to_move, at);
+            planes[at.index()] |= self.placement_bits(board, situation.to_move, at);
         }
         for (age, recent) in (0..).zip(situation.recent.iter().take(RECENT_MOVES)) {
             if let Some(at) = recent
@@ -117,13 +118,13 @@ impl<B: Board> Extractor<B> {
             return;
         }
         let mut found = [Vertex::NONE; 8];
-        let liberties = board.liberties(point, MOST, &mut found);
+        let liberties = board.liberties(point, MAX_LIBERTIES, &mut found);
         if let Some(first) = found.first_chunk() {
             self.found[point.index()] = *first;
         }
-        if liberties <= 2 && !self.laid_out {
+        if liberties <= 2 && !self.ladders_ready {
             self.ladders.set_board(board);
-            self.laid_out = true;
+            self.ladders_ready = true;
         }
         let own = color == to_move;
         let mut bits = 1 << if own { OWN } else { OPPONENT };
@@ -155,8 +156,9 @@ impl<B: Board> Extractor<B> {
 
     /// Returns the bits of an empty point where `color` may play: liberties after the move,
     /// captures, suicide.
-    fn after(&self, board: &B, color: Color, at: Vertex) -> u32 {
-        let mut liberties = [Vertex::NONE; 2 * MOST];
+    fn placement_bits(&self, board: &B, color: Color, at: Vertex) -> u32 {
+        // The bits distinguish counts up to 2, so it is enough to count a few more.
+        let mut liberties = [Vertex::NONE; 2 * MAX_LIBERTIES];
         let mut count = 0;
         let mut captures = false;
         let mut add = |point: Vertex| {

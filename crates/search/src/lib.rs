@@ -339,7 +339,7 @@ impl Searcher {
         enough: impl Fn() -> bool,
     ) -> Points {
         let compensation = if dynamic_komi {
-            handicap::compensation(game, enough)
+            handicap::dynamic_komi(game, enough)
         } else {
             Points::ZERO
         };

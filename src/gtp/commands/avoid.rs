@@ -1,4 +1,5 @@
-//! Command for vertices that the engine must not play, as a point list that GoGui can edit.
+//! Command for vertices that the engine avoids, as a point list that GoGui can edit. A pass stays
+//! allowed. If no other move remains, the engine ignores the list.
 
 use super::{Command, Failure, Session};
 use crate::color::Color;

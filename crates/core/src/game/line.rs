@@ -22,10 +22,10 @@ pub struct Line<'g, B: BareBoard> {
     tally: Tally,
     /// Number of placements since the game's current position, by color.
     placed: [u32; Color::MAX],
-    /// Index of the first move of the line after which superko compares; `None` if it compares the
-    /// game too. The pass that takes the button changes the position.
+    /// Index in `path` of the pass that took the button in this line, or `None`. Superko compares
+    /// no earlier position.
     button_taken: Option<usize>,
-    /// The first situation of the game that superko compares.
+    /// Index in the game's history of the first situation that superko compares.
     first_compared: usize,
 }
 
@@ -150,6 +150,7 @@ impl<'g, B: BareBoard> Line<'g, B> {
     pub fn is_legal(&self, at: Vertex) -> bool {
         let rules = &self.game.rules;
         let preview = self.board.preview(self.to_move, at);
+        // A suicide of one stone leaves the board unchanged.
         if preview.hash == self.board.hash()
             || (preview.suicide && rules.suicide == Suicide::Forbidden)
         {
@@ -164,6 +165,8 @@ impl<'g, B: BareBoard> Line<'g, B> {
         }
     }
 
+    /// Returns true if superko compares a situation with this hash. With `to_move`, that player
+    /// must also be the one to move there.
     fn seen(&self, hash: u64, to_move: Option<Color>) -> bool {
         let matches = |&(h, color): &(u64, Color)| h == hash && to_move.is_none_or(|c| c == color);
         let path = self.path.get(self.button_taken.unwrap_or(0)..);
@@ -186,9 +189,9 @@ impl<'g, B: BareBoard> Line<'g, B> {
                 self.tally.place();
             }
             Move::Pass => {
-                let free = self.tally.button.is_none();
+                let was_free = self.tally.button.is_none();
                 self.tally.pass(rules, color);
-                if free && self.tally.button.is_some() {
+                if was_free && self.tally.button.is_some() {
                     self.button_taken = Some(self.path.len());
                 }
             }

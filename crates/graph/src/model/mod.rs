@@ -4,9 +4,9 @@
 //! 1. `graph`: adjacency.
 //! 2. `names` and `cells`: labels and GTP aliases of the vertices.
 //! 3. `drawing` and `notes`: coordinates, and data for files.
-//! 4. `space` and `mango`: boards with other rules of life.
+//! 4. `space` and `mango`: boards where stones live by other rules (go-spaces, Mango sets).
 //! 5. `goban`: all of these together.
-//! 6. `board_parts`: a goban under construction, and the union of several.
+//! 6. `board_parts`: a goban under construction, and the union of several boards.
 
 pub(crate) mod board_parts;
 pub(crate) mod cells;

@@ -8,7 +8,7 @@
 //!
 //! The program has its own kernels because general libraries take two to five times as long at the
 //! same vector width. They compute three times as many products and rearrange their weights in each
-//! pass (figures in `docs/network.md`).
+//! pass (figures in `docs/experiments.md`, General libraries).
 
 pub(crate) mod float;
 #[cfg_attr(target_arch = "x86_64", path = "x86/mod.rs")]
@@ -83,7 +83,7 @@ impl Kernel {
     /// Returns true if matches show that the network is worth its time with this kernel or a slower
     /// one. (The time could be spent on playouts instead.)
     ///
-    /// That holds for `avx2` at a time when it took twice as long. `neon` was never timed. It
+    /// Matches showed this for `avx2` when it was half as fast as now. `neon` was never timed. It
     /// computes the same products in vectors of half the width, on processors whose playouts are no
     /// faster.
     pub fn is_quick(self) -> bool {

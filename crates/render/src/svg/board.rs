@@ -8,11 +8,11 @@ use omnigo_graph::layout::Place;
 use omnigo_graph::names::column_letters;
 
 /// Maximum number of lines in the grain of the wood.
-const MOST_GRAIN: usize = 48;
+const MAX_GRAIN_LINES: usize = 48;
 
 impl Panel<'_> {
     /// Draws a wooden board.
-    pub(super) fn ground(&self, svg: &mut Svg) {
+    pub(super) fn draw_wood(&self, svg: &mut Svg) {
         let (width, height) = self.size();
         let radius = self.geometry.radius;
         svg.leaf(
@@ -27,10 +27,11 @@ impl Panel<'_> {
         if self.palette.is_plain {
             return;
         }
-        let lines = ((height / (radius * 0.9)) as usize).clamp(4, MOST_GRAIN);
+        let lines = ((height / (radius * 0.9)) as usize).clamp(4, MAX_GRAIN_LINES);
         let mut grain = String::new();
         for line in 0..lines {
-            // Irregular lines that are the same every time.
+            // Irregular lines that are the same every time. Multiples of primes modulo 1000
+            // scatter.
             let jitter = |k: usize| ((line * 7919 + k * 104_729) % 1000) as f64 / 1000.0 - 0.5;
             let step = height / lines as f64;
             let y = (line as f64 + 0.5 + 0.7 * jitter(0)) * step;
@@ -58,13 +59,13 @@ impl Panel<'_> {
         );
     }
 
-    /// Draws lines between adjacent vertices. Lines across a side end halfway to the name of the
-    /// other end.
+    /// Draws lines between adjacent vertices. A line that wraps ends halfway to the label of its
+    /// other vertex.
     pub(super) fn edges(&self, svg: &mut Svg) {
         let geometry = &self.geometry;
         // Use thinner lines if there are many edges per vertex.
-        let many = geometry.edges.len() as f64 / geometry.places.len().max(1) as f64;
-        let share = (3.0 / many.max(1e-9)).powf(0.75).min(1.0);
+        let edges_per_vertex = geometry.edges.len() as f64 / geometry.places.len().max(1) as f64;
+        let share = (3.0 / edges_per_vertex.max(1e-9)).powf(0.75).min(1.0);
         let thickness = (geometry.radius * 0.085).max(0.5) * share;
         svg.begin(
             "g",

@@ -157,7 +157,7 @@ impl<'a> Panel<'a> {
             "g",
             &[("class", "board".into()), ("transform", (&shift).into())],
         );
-        self.ground(svg);
+        self.draw_wood(svg);
         self.edges(svg);
         self.shading(svg, &position.shading);
         self.coordinates(svg);

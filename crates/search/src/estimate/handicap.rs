@@ -22,37 +22,42 @@ const HORIZON: usize = 2;
 /// Returns the points White gets in addition to komi, zero or more, for a search of this position.
 ///
 /// Zero with fewer than two handicap stones, without a score, with other than two colors, or after
-/// the horizon. Sampling stops early once `enough` returns true.
-pub(crate) fn compensation<B: Board>(game: &Game<B>, enough: impl Fn() -> bool) -> Points {
+/// the horizon. Sampling stops early once `should_stop` returns true.
+pub(crate) fn dynamic_komi<B: Board>(game: &Game<B>, should_stop: impl Fn() -> bool) -> Points {
     let (turns, horizon) = (game.moves().len(), game.board().placements() / HORIZON);
-    let counts = match game.rules().scoring {
+    let has_score = match game.rules().scoring {
         Scoring::Area | Scoring::Territory | Scoring::Stones => true,
         Scoring::None => false,
     };
-    if game.handicap_stones() < 2 || game.rules().colors != 2 || !counts || turns >= horizon {
+    if game.handicap_stones() < 2 || game.rules().colors != 2 || !has_score || turns >= horizon {
         return Points::ZERO;
     }
     let komi = game.komi() + game.handicap_bonus();
-    let behind = Points::whole(lead(game, enough)) - komi;
+    let behind = Points::whole(lead(game, should_stop)) - komi;
     let left = (horizon - turns) as f64 / horizon as f64;
     Points::from_halves((behind.halves().max(0) as f64 * left) as i64)
 }
 
 /// Returns Black's median lead on the final boards of the playouts, in points before komi.
 ///
-/// The mean would be too small, because no lead exceeds the board: White would still lose most
-/// playouts.
-fn lead<B: Board>(game: &Game<B>, enough: impl Fn() -> bool) -> i64 {
+/// No lead exceeds the board size, so a mean over lopsided playouts is too small.
+fn lead<B: Board>(game: &Game<B>, should_stop: impl Fn() -> bool) -> i64 {
     let mut leads = Vec::with_capacity(SAMPLES);
-    play_out(game.board(), game.rules().colors, SAMPLES, enough, |end| {
-        let points = (0..end.points()).map(Vertex::at);
-        let worth = |point| match owner(end, point) {
-            Some(Color::BLACK) => 1,
-            Some(_) => -1,
-            None => 0,
-        };
-        leads.push(points.map(worth).sum::<i64>());
-    });
+    play_out(
+        game.board(),
+        game.rules().colors,
+        SAMPLES,
+        should_stop,
+        |end| {
+            let points = (0..end.points()).map(Vertex::at);
+            let worth = |point| match owner(end, point) {
+                Some(Color::BLACK) => 1,
+                Some(_) => -1,
+                None => 0,
+            };
+            leads.push(points.map(worth).sum::<i64>());
+        },
+    );
     leads.sort_unstable();
     leads.get(leads.len() / 2).copied().unwrap_or(0)
 }

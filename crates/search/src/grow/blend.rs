@@ -1,9 +1,10 @@
 //! Blending of network values and playout results at leaves. The weight of the playouts grows with
 //! the average gap between the two.
 //!
-//! The network learned from games that ended by resignation, so its data contained few dead groups.
-//! It rates large dead groups as certainly alive, while playouts capture them. If the gap is large,
-//! playouts predict the winner correctly most of the time. Otherwise the network is more accurate
+//! The figures were chosen for earlier weights. These had learned from games that ended by
+//! resignation, so their data contained few dead groups. They rated large dead groups as certainly
+//! alive, while playouts capture them. If the gap was large, playouts mostly predicted the winner
+//! correctly. Otherwise the network was more accurate
 //! (`examples/blend.rs`, figures in `docs/experiments.md`).
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};

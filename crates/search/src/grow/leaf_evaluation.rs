@@ -25,7 +25,7 @@ const PROPOSED: f32 = 0.25;
 /// A move at the root is urgent if its share of the scout's visits is larger than this.
 const PROPOSED_OFTEN: f32 = 0.05;
 /// Weight, on large boards, of the policy learned from games in the corrected probabilities. It
-/// brought no gain on 9x9, a size that the network learned from complete games of its own.
+/// brought no gain on 9x9, a size that earlier weights learned from complete games of their own.
 const LEARNED_SHARE: f32 = 0.2;
 /// Board sizes in points between which that weight grows linearly from 0 to [`LEARNED_SHARE`].
 const SHARE_GROWS: [usize; 2] = [81, 169];
@@ -178,8 +178,8 @@ impl<B: Board> Worker<'_, B> {
 
     /// Corrects the move probabilities of a node at the end of the line.
     ///
-    /// The network learned from few nearly full boards and few fights over the life of chains. In
-    /// such positions, it gives captures, rescues, and vital points almost no probability. The
+    /// Earlier weights learned from few nearly full boards and few fights over the life of chains.
+    /// In such positions, they gave captures, rescues, and vital points almost no probability. The
     /// policy learned from games rates captures well everywhere, so the two are mixed. Urgent moves
     /// get a minimum probability.
     pub(super) fn review(&mut self, id: NodeId) {

@@ -43,9 +43,9 @@ impl Restriction {
     }
 }
 
-/// Removes the placements of `color` from `legal` that the restrictions leave out `ply` moves after
-/// the root. `pass` is true if a pass is legal. Returns true if a pass stays possible. If no move
-/// would be left, nothing is left out.
+/// Removes the placements of `color` from `legal` that the restrictions exclude `ply` moves after
+/// the root. `pass` is true if a pass is legal. Returns true if passing stays allowed. If the
+/// restrictions exclude every move, they are ignored.
 pub(crate) fn restrict(
     restrictions: &[Restriction],
     color: Color,

@@ -16,6 +16,7 @@ pub(super) struct Chain {
 }
 
 impl Chain {
+    /// Adds a stone's contact with `liberty`.
     #[inline(always)]
     pub(super) fn gain(&mut self, liberty: Vertex) {
         let index = liberty.index() as u64;
@@ -24,6 +25,7 @@ impl Chain {
         self.squares += index * index;
     }
 
+    /// Removes a stone's contact with `liberty`.
     #[inline(always)]
     pub(super) fn lose(&mut self, liberty: Vertex) {
         let index = liberty.index() as u64;

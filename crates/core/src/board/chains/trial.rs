@@ -1,4 +1,5 @@
 //! Trial moves: play, inspect, undo. They cost a fraction of a copy of the board.
+//! If a chain may have no liberty, they copy the board instead.
 
 use super::chain::Chain;
 use super::{ChainBoard, EMPTY, StoneSets, Topology};
@@ -41,7 +42,7 @@ impl<T: Topology> ChainBoard<T> {
         }
         let i = at.index();
         let (slot, ko) = (self.slots[i], self.ko);
-        let stale = (self.chain_of[i], self.next_in_chain[i], self.chains[i]);
+        let before = (self.chain_of[i], self.next_in_chain[i], self.chains[i]);
         let mark = self.changes.len();
 
         let mut changes = std::mem::take(&mut self.changes);
@@ -75,7 +76,7 @@ impl<T: Topology> ChainBoard<T> {
                 self.chains[self.chain_of[j].index()].gain(at);
             }
         }
-        (self.chain_of[i], self.next_in_chain[i], self.chains[i]) = stale;
+        (self.chain_of[i], self.next_in_chain[i], self.chains[i]) = before;
         // Restore the order of `vacant`: the empty point that filled the gap goes back to the end.
         self.slots[i] = slot;
         match self.vacant.get_mut(slot as usize) {
@@ -140,6 +141,7 @@ impl<T: Topology> ChainBoard<T> {
             }
         }
         self.chains[head.index()] = chain;
+        // Undo runs in reverse, so the chain's points are the last of `vacant`.
         let rest = self.vacant.len() - chain.size as usize;
         self.vacant.truncate(rest);
     }

@@ -1,14 +1,14 @@
-//! Moves of playouts, and their work.
+//! Moves that playouts may make, and the cost of a playout.
 
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 
 use super::BareBoard;
 
-/// The moves that playouts may make, and the work of a playout.
+/// Moves that playouts may make, and the cost of a playout.
 pub trait Playouts: BareBoard {
-    /// Returns true if a playout may place `color` on the vacant vertex `at`: the move is not
-    /// suicide and does not fill an own eye. Ignores repetition.
+    /// Returns true if a playout may place `color` on the vacant vertex `at`. The move must not be
+    /// suicide or fill an eye of `color`. Ignores repetition.
     fn playable(&self, color: Color, at: Vertex) -> bool;
 
     /// Returns true if the vacant vertex `at` is an eye of `color` that `color` should not fill

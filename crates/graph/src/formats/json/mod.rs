@@ -44,7 +44,7 @@ const PLACES: &str = "a list of coordinates such as [[0, 0], [1, 0]]";
 /// Reads an object of any of these forms. Python writes numbers that JSON does not have, such as
 /// `NaN`; these are ignored with a warning.
 pub(super) fn read(input: &Input<'_>) -> Result<BoardParts, String> {
-    let (text, count) = python::without_numbers(input.text);
+    let (text, count) = python::without_non_finite(input.text);
     if count == 0 {
         return forms(input);
     }

@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-/// These numbers, and words of the same length in quotes, which no attribute takes as a number.
+/// Each non-finite number, and a quoted placeholder of the same length. No attribute accepts the
+/// placeholder as a number. Equal lengths keep the columns of later errors.
 const NUMBERS: [(&str, &str); 3] = [
     ("NaN", "\"-\""),
     ("-Infinity", "\"-------\""),
@@ -11,7 +12,7 @@ const NUMBERS: [(&str, &str); 3] = [
 
 /// Returns a text of the same length without these numbers outside of strings, and how many there
 /// were.
-pub(super) fn without_numbers(text: &str) -> (Cow<'_, str>, usize) {
+pub(super) fn without_non_finite(text: &str) -> (Cow<'_, str>, usize) {
     if !NUMBERS.iter().any(|(number, _)| text.contains(number)) {
         return (text.into(), 0);
     }
@@ -40,14 +41,14 @@ pub(super) fn without_numbers(text: &str) -> (Cow<'_, str>, usize) {
 
 #[cfg(test)]
 mod tests {
-    use super::without_numbers;
+    use super::without_non_finite;
 
     #[test]
     fn numbers_in_strings_stay() {
         let text = r#"{"NaN":"a\"NaN","w":[NaN,-Infinity,Infinity],"b\\":NaN}"#;
-        let (plain, count) = without_numbers(text);
+        let (plain, count) = without_non_finite(text);
         let expected = r#"{"NaN":"a\"NaN","w":["-","-------","------"],"b\\":"-"}"#;
         assert_eq!((plain.as_ref(), count), (expected, 4));
-        assert_eq!(without_numbers("{}").1, 0);
+        assert_eq!(without_non_finite("{}").1, 0);
     }
 }
