@@ -71,7 +71,7 @@ pub enum RowsError {
         error: std::io::Error,
     },
     /// The output file is the input file.
-    #[error("'{0}' is a file of games, expected another file for --out")]
+    #[error("'{0}' is a file of games, expected another file for the output")]
     Same(PathBuf),
     /// A line is not a game.
     #[error("'{path}' line {line}: {flaw}")]

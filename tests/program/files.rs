@@ -97,7 +97,7 @@ fn nothing_is_learned_from_matches_without_moves() {
         ("held", game(9, stones), "no moves to learn from"),
         (
             "one",
-            game(1, r#""A1","B3""#),
+            game(1, r#""A1","pass","B3""#),
             "no playout answers to learn from",
         ),
     ] {
@@ -125,13 +125,13 @@ fn an_output_that_cannot_be_written_is_told_before_the_input_is_read() {
     let wrong = file(folder.path(), "wrong", "no game, no board");
     let out = folder.path().join("absent").join("out");
     let out = out.display().to_string();
+    let other = file(folder.path(), "other", "");
     let board = format!("file:{wrong}");
     for words in [
         &["fit", &wrong][..],
-        &["fit", &wrong, "--matches", &wrong, "--answers", &wrong],
+        &["fit", &wrong, "--matches", &wrong, "--answers", &other],
         &["rows", &wrong],
         &["record", &wrong, "--to", "pdf"],
-        &["review", &wrong],
         &["graph", &board, "--to", "svg"],
         &["graph", &board, "--info"],
     ] {

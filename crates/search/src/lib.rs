@@ -452,10 +452,7 @@ impl Searcher {
         }
         let guidance = self.settings.guidance.as_ref();
         let guidance = guidance.filter(|guidance| guidance.suits(game));
-        let cached = match guidance {
-            Some(_) => self.settings.memory / CACHE_SHARE,
-            None => 0,
-        };
+        let cached = guidance.map_or(0, |_| self.settings.memory / CACHE_SHARE);
         // Half for each tree: while a subtree is copied, the old tree still exists.
         let bytes = (self.settings.memory - cached) / 2;
         let parameters = guidance.map(|guidance| &guidance.parameters);

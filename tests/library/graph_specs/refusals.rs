@@ -12,7 +12,7 @@ fn invalid_specs_are_rejected_with_a_reason() {
         ),
         (
             "grid:",
-            "invalid board spec 'grid', expected grid:WxH with numbers from 1",
+            "invalid board spec 'grid:', expected grid:WxH with numbers from 1",
         ),
         (
             "grid:0",
@@ -76,7 +76,7 @@ fn invalid_specs_are_rejected_with_a_reason() {
         ),
         (
             "graph6:",
-            "invalid board spec 'graph6', expected graph6:TEXT such as graph6:IsP@OkWHG",
+            "invalid board spec 'graph6:', expected graph6:TEXT such as graph6:IsP@OkWHG",
         ),
         (
             "graph6:IsP@OkW",
@@ -84,7 +84,7 @@ fn invalid_specs_are_rejected_with_a_reason() {
         ),
         (
             "file:",
-            "invalid board spec 'file', expected file:PATH with the path of a file",
+            "invalid board spec 'file:', expected file:PATH with the path of a file",
         ),
         (
             "grid:9+",
