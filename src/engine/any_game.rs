@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use super::exact::perfect;
+use super::judged::Judged;
 use super::time::end_after_search;
 use crate::board::Board;
 use crate::board::life::{Life, dead_stone};
@@ -14,8 +15,8 @@ use crate::game::{Agreement, Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{DeadStones, Points, Ruleset};
 use crate::search::{
     Choice, JUDGED_IN, Limits, LostTurns, NoOutput, Ownership, RawOutput, SearchRequest,
-    SearchResult, Searcher, Settings, Status, Variety, Watch, agreed_status, decide, is_lost,
-    raw_output, sample_by, vary,
+    SearchResult, Searcher, Settings, Status, Variety, Watch, decide, is_lost, raw_output,
+    sample_by, vary,
 };
 use crate::vertex::{Move, Vertex};
 
@@ -54,8 +55,8 @@ pub(super) trait AnyGame: Send {
     fn judge(&self, by: Instant) -> Vec<(Status, Vec<Vertex>)>;
     fn unconditional_life(&self, color: Color) -> Result<Life, LifeError>;
     fn sample(&self, most: usize, by: Instant) -> Ownership;
-    /// Returns the output of a network of KataGo for the present position.
     fn is_guided(&self) -> bool;
+    /// Returns the output of a network of KataGo for the present position.
     fn raw_output(&self, symmetry: usize) -> Result<RawOutput, NoOutput>;
     /// Samples ownership after a move of `color`. `None` if the move is illegal.
     fn sample_after(&self, color: Color, mv: Move, most: usize, by: Instant) -> Option<Ownership>;
@@ -119,8 +120,9 @@ pub struct Decision {
 
 /// Game with a searcher.
 pub(super) struct TypedGame<B: Board> {
-    game: Game<B>,
+    pub(super) game: Game<B>,
     searcher: Searcher,
+    judged: Judged,
     /// True if proven values overrule the search.
     exact: bool,
     /// Turns of this game that looked lost.
@@ -128,15 +130,6 @@ pub(super) struct TypedGame<B: Board> {
 }
 
 impl<B: Board> TypedGame<B> {
-    /// Returns the maximum number of points of a board on which moves are proven.
-    fn exact_points(&self) -> usize {
-        if self.game.board().has_chains() {
-            EXACT_POINTS
-        } else {
-            EXACT_LITERAL_POINTS
-        }
-    }
-
     /// Returns a new game from the position on `board`, with `first` to move and `initial` points
     /// for each color.
     pub(super) fn new(
@@ -152,16 +145,13 @@ impl<B: Board> TypedGame<B> {
         TypedGame {
             game,
             searcher: Searcher::new(settings),
+            judged: Judged::default(),
             exact: true,
             lost_turns: LostTurns::default(),
         }
     }
 }
 
-/// Boards with at most this many points are proven within the limits below.
-const EXACT_POINTS: usize = 10;
-/// Limit for boards whose groups are not chains. There, the points include the edges of a graph.
-const EXACT_LITERAL_POINTS: usize = 15;
 /// Maximum number of situations that a proof visits per move.
 const EXACT_NODES: u64 = 200_000;
 /// After a pass, 1/3 of the time for a move is reserved for finding dead stones.
@@ -343,7 +333,7 @@ impl<B: Board> AnyGame for TypedGame<B> {
     }
 
     fn judge(&self, by: Instant) -> Vec<(Status, Vec<Vertex>)> {
-        agreed_status(&self.game, self.searcher.settings(), by)
+        self.judged.status(&self.game, self.searcher.settings(), by)
     }
 
     fn unconditional_life(&self, color: Color) -> Result<Life, LifeError> {
@@ -403,6 +393,7 @@ impl<B: Board> AnyGame for TypedGame<B> {
     }
 
     fn set_search(&mut self, settings: Settings) {
+        self.judged = Judged::default();
         self.searcher.set_settings(settings);
     }
 

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use super::any_game::TypedGame;
 use super::point_map::PointMap;
 use super::{Choice, Engine, NotOrdinary, SearchResult};
+use crate::board::Board;
 use crate::color::Color;
 use crate::exact::count::{Budget, Unfinished};
 use crate::exact::{Answer, KomiParameter, Limits, Report, Unsolvable, Wish};
@@ -12,6 +14,22 @@ use crate::game::{LifeError, Outcome};
 use crate::graph::Graph;
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
+
+/// Moves are proven on boards with at most this many points.
+const EXACT_POINTS: usize = 10;
+/// Limit for boards whose groups are not chains. There, the points include the edges of a graph.
+const EXACT_LITERAL_POINTS: usize = 15;
+
+impl<B: Board> TypedGame<B> {
+    /// Returns the maximum number of points of a board on which moves are proven.
+    pub(super) fn exact_points(&self) -> usize {
+        if self.game.board().has_chains() {
+            EXACT_POINTS
+        } else {
+            EXACT_LITERAL_POINTS
+        }
+    }
+}
 
 impl Engine {
     /// Returns the value of the current position, including its history, with the moves that `wish`

@@ -8,6 +8,7 @@ mod build;
 mod cleanup;
 mod clock;
 mod exact;
+mod judged;
 mod level;
 mod moves;
 mod point_map;
