@@ -53,10 +53,9 @@ fn is_whole(text: &str) -> bool {
 
 /// Returns the largest number up to `u64::MAX` that the type holds.
 fn largest<T: TryFrom<u64>>() -> u64 {
-    let ones = (0..u64::BITS).map(|shift| u64::MAX >> shift);
-    ones.into_iter()
-        .find(|&number| T::try_from(number).is_ok())
-        .unwrap_or(0)
+    let mut all_ones = (0..u64::BITS).map(|shift| u64::MAX >> shift);
+    let fits = |number: &u64| T::try_from(*number).is_ok();
+    all_ones.find(fits).unwrap_or(0)
 }
 
 /// Returns a parser of whole numbers in `range`. Its errors name the range. Without an end, they

@@ -120,8 +120,8 @@ pub(super) struct Guide<B: Board> {
     /// True if values of the network are blended with results of playouts.
     is_blended: bool,
     opinion: Opinion,
-    /// Ownership of each point, positive for the player to move. Empty if it is unknown.
-    ownership: Vec<f32>,
+    /// Earlier evaluation of the position, if the network did not compute this one.
+    recalled: Option<Arc<Known>>,
     parameters: Parameters,
     /// True if the network tells expected errors.
     has_errors: bool,
@@ -167,7 +167,7 @@ impl<B: Board> Guide<B> {
             is_corrected: guidance.is_corrected(),
             evaluation: Evaluation::default(),
             opinion: Opinion::default(),
-            ownership: Vec::new(),
+            recalled: None,
             parameters: guidance.parameters,
             has_errors,
             fresh: false,
@@ -206,25 +206,7 @@ impl<B: Board> Guide<B> {
         random: &mut Random,
     ) {
         self.fresh = true;
-        self.evaluate(line, path, legal, can_pass, random);
-        let ownership = match &self.expert {
-            Expert::Omnigo(evaluator) => evaluator.ownership(),
-            Expert::KataGo(evaluator, _) => &evaluator.output().ownership,
-            Expert::LeelaZero(_) => &[],
-        };
-        self.ownership.clear();
-        self.ownership.extend_from_slice(ownership);
-    }
-
-    /// Computes evaluation and opinion, as [`Self::judge`] does.
-    fn evaluate(
-        &mut self,
-        line: &Line<'_, B>,
-        path: impl Iterator<Item = Option<Vertex>>,
-        legal: &[Vertex],
-        can_pass: bool,
-        random: &mut Random,
-    ) {
+        self.recalled = None;
         let game = line.game();
         let path: Vec<Option<Vertex>> = path.collect();
         let is_root = path.is_empty();
@@ -349,7 +331,12 @@ impl<B: Board> Guide<B> {
     /// Returns the ownership of each point of the evaluated position, from 1 to −1. Points of the
     /// player to move there are positive. Empty if the network does not estimate them.
     pub(super) fn ownership(&self) -> &[f32] {
-        &self.ownership
+        match (&self.recalled, &self.expert) {
+            (Some(known), _) => &known.ownership,
+            (None, Expert::Omnigo(evaluator)) => evaluator.ownership(),
+            (None, Expert::KataGo(evaluator, _)) => &evaluator.output().ownership,
+            (None, Expert::LeelaZero(_)) => &[],
+        }
     }
 
     /// Returns the evaluation of the position, to be recalled later.
@@ -357,16 +344,16 @@ impl<B: Board> Guide<B> {
         Known {
             evaluation: self.evaluation.clone(),
             opinion: self.opinion,
-            ownership: self.ownership.clone(),
+            ownership: self.ownership().to_vec(),
         }
     }
 
     /// Takes an earlier evaluation of the position at the end of the line.
-    pub(super) fn recall(&mut self, known: &Known) {
+    pub(super) fn recall(&mut self, known: Arc<Known>) {
         self.fresh = true;
         self.evaluation.clone_from(&known.evaluation);
         self.opinion = known.opinion;
-        self.ownership.clone_from(&known.ownership);
+        self.recalled = Some(known);
     }
 
     /// Returns the score lead of the player to move in the evaluated position, in half points. An

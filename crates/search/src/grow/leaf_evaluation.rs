@@ -61,7 +61,7 @@ impl<B: Board> Worker<'_, B> {
         let last = self.path.last().map(|&(id, _)| self.tree.node(id).mv());
         let key = last.map(|last| Key::of(&self.line, last.vertex(), &self.legal, pass));
         if let Some(known) = key.and_then(|key| cache.find(key)) {
-            guide.recall(&known);
+            guide.recall(known);
             return;
         }
         let path = self.path.iter().rev();
