@@ -69,7 +69,7 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--start", help="weights that the training begins with, of the same shape")
     parser.add_argument("--positions", type=int, default=23_800_000, help="positions to train on")
     parser.add_argument("--batch-points", type=int, default=180_000, help="points of all boards of a step")
-    parser.add_argument("--sides", default="9,13,19", help="sides of boards on which and between which the engine uses the student")
+    parser.add_argument("--sides", default="9-19", help="sides of boards on which and between which the engine uses the student")
     a, more = parser.parse_known_args()
     if a.smoke:
         parser.set_defaults(**SMOKE)

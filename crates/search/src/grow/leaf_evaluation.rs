@@ -501,11 +501,14 @@ mod tests {
             let (game, mut searcher) = (game(), searcher(parameters, 1));
             let first = visits(&search(&mut searcher, &game));
             let known = searcher.cache.len();
-            // Without its tree, a search needs mostly the same positions again.
-            searcher.forget_tree();
-            search(&mut searcher, &game);
+            // Without their trees, searches need mostly the same positions again. Their playouts
+            // differ, so a single search may need more new ones.
+            for _ in 0..8 {
+                searcher.forget_tree();
+                search(&mut searcher, &game);
+            }
             let new = searcher.cache.len() - known;
-            assert!(known > 20 && new < known / 2, "{known}, then {new} more");
+            assert!(known > 20 && new < 3 * known, "{known}, then {new} more");
             searcher.renew();
             assert_eq!(searcher.cache.len(), 0);
             assert_eq!(visits(&search(&mut searcher, &game)), first);
