@@ -109,6 +109,13 @@ impl Convolution {
         &self.weights[(block * self.taps + tap) * self.inputs..][..self.inputs]
     }
 
+    /// Returns the weights of a block of outputs for all taps: a row per input.
+    #[inline(always)]
+    pub fn block_rows(&self, block: usize) -> &[[f32; BLOCK]] {
+        let count = self.taps * self.inputs;
+        &self.weights[block * count..][..count]
+    }
+
     /// Returns true if all weights and biases are finite.
     pub fn is_finite(&self) -> bool {
         let mut all = self.weights.as_flattened().iter().chain(&self.bias);

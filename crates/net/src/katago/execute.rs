@@ -5,10 +5,11 @@
 //! integers, except in attention.
 
 use super::attend::{Attend, Desk, Turns};
-use super::inputs::{GLOBALS, PLANES};
+use super::inputs::GLOBALS;
 use super::jobs::{Add, Gate, Normalize, Pool, Rescale, Scale, add_bias, encode, multiply};
 use super::model::{Attention, Block, FeedForward, Norm, Pooling, Tip};
 use super::plan::{Plan, Product, stored};
+use super::planes::{AddPlanes, Ground};
 use crate::kernels::points::PointProduct;
 use crate::kernels::{Arithmetic, Float, Kernel};
 use crate::layer::Convolution;
@@ -39,6 +40,9 @@ pub(super) struct Executor {
     /// Number of the next block with attention.
     next: usize,
     desk: Desk,
+    ground: Ground,
+    /// Working space of the first layer.
+    chosen: Vec<u32>,
     /// Unused working space.
     spare: Vec<Vec<f32>>,
 }
@@ -64,6 +68,8 @@ impl Executor {
         find_turns(&plan.trunk.blocks, &layout, &mut turns);
         Executor {
             arithmetic: Float::new(kernel.without_bf16()),
+            ground: Ground::new(&plan.trunk.stem, &layout),
+            chosen: Vec::new(),
             layout,
             turns,
             next: 0,
@@ -89,16 +95,16 @@ impl Executor {
         if let Some((encoder, facts)) = trunk.encoder.as_ref().zip(facts) {
             encode(encoder, facts, &mut bias);
         }
-        let mut operand = self.operand(stored(PLANES));
-        self.spread(planes, &mut operand);
         let mut here = self.rows(trunk.stem.outputs());
-        self.product(&trunk.stem, &operand, &mut here);
-        self.give(operand);
-        for cell in here.chunks_exact_mut(bias.len()) {
-            for (value, bias) in cell.iter_mut().zip(&bias) {
-                *value += bias;
-            }
-        }
+        self.arithmetic.with_target_features(AddPlanes {
+            layout: &self.layout,
+            product: &trunk.stem,
+            ground: &self.ground,
+            planes,
+            bias: &bias,
+            chosen: &mut self.chosen,
+            rows: &mut here,
+        });
         self.blocks(&trunk.blocks, &mut here);
         let operand = self.tip(&trunk.tip, plan.channels(), here);
         self.policy(plan, &operand, raw);
@@ -125,19 +131,6 @@ impl Executor {
     /// Takes working space for an operand with this number of stored channels.
     fn operand(&mut self, channels: usize) -> Vec<f32> {
         self.take(self.layout.all_cells() * channels)
-    }
-
-    /// Writes the planes to an operand.
-    fn spread(&self, planes: &[u32], operand: &mut [f32]) {
-        let channels = stored(PLANES);
-        operand.fill(0.0);
-        let points = self.layout.points();
-        for (point, bits) in planes.iter().take(points).enumerate() {
-            let cell = self.layout.margin() + self.layout.cell(point);
-            for (plane, value) in operand[cell * channels..][..PLANES].iter_mut().enumerate() {
-                *value = (bits >> plane & 1) as f32;
-            }
-        }
     }
 
     /// Writes the product of an operand to rows.

@@ -17,7 +17,8 @@ pub const PLANES: usize = 22;
 pub const GLOBALS: usize = 19;
 
 // Numbers of the planes. Those of the clean-up phases are 7, 8, 20 and 21.
-const ON_BOARD: u32 = 0;
+/// Set at every point.
+pub(super) const ON_BOARD: u32 = 0;
 const OWN: u32 = 1;
 const OPPONENT: u32 = 2;
 /// Chains of one liberty; two and three follow.

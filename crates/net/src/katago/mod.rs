@@ -19,6 +19,7 @@ pub(crate) mod model;
 mod output;
 mod packed;
 pub(crate) mod plan;
+mod planes;
 mod profile;
 mod read;
 pub(crate) mod scan;

@@ -72,6 +72,14 @@ impl Product {
         }
     }
 
+    /// Returns the number of the layer's rows of weights from one tap of the filter to the next.
+    pub(super) fn step(&self) -> usize {
+        match self.filter {
+            Some(_) => self.inputs,
+            None => self.layer.inputs,
+        }
+    }
+
     /// Returns the number of stored output channels.
     pub(super) fn outputs(&self) -> usize {
         self.layer.outputs

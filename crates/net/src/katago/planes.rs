@@ -1,0 +1,125 @@
+//! First layer: the convolution of the input planes.
+//!
+//! The planes are bits, and few bits of a point are set. So each output is a sum of rows of the
+//! filter, without a multiplication. The sum of the plane that is set at every point is known in
+//! advance. A dense product takes several times as long.
+
+use super::inputs::{ON_BOARD, PLANES};
+use super::plan::Product;
+use crate::kernels::Job;
+use crate::layer::BLOCK;
+use crate::layout::BoardLayout;
+
+/// Sum of the filter over the plane that is set at every point, for one rectangle:
+/// `[point][output / 32]`.
+#[derive(Clone, Debug)]
+pub(super) struct Ground(Vec<[f32; BLOCK]>);
+
+/// Rows and columns of a filter.
+fn sides(product: &Product) -> [usize; 2] {
+    match (product.filter, product.layer.taps) {
+        (Some(sides), _) => sides,
+        (None, 9) => [3, 3],
+        (None, _) => [1, 1],
+    }
+}
+
+/// Calls `each` with the tap and the other point, for all taps of a filter that read a point of the
+/// board.
+#[inline(always)]
+fn each_tap(
+    layout: &BoardLayout,
+    [height, width]: [usize; 2],
+    point: usize,
+    mut each: impl FnMut(usize, usize),
+) {
+    let (x, y) = (point % layout.width(), point / layout.width());
+    // Rows and columns of the filter whose points are on the board.
+    let inside = |at: usize, size: usize, side: usize| {
+        (size / 2).saturating_sub(at)..size.min(side + size / 2 - at)
+    };
+    for row in inside(y, height, layout.height()) {
+        let from = (y + row - height / 2) * layout.width();
+        for column in inside(x, width, layout.width()) {
+            each(row * width + column, from + x + column - width / 2);
+        }
+    }
+}
+
+impl Ground {
+    /// Returns the sums for a rectangle.
+    pub(super) fn new(product: &Product, layout: &BoardLayout) -> Ground {
+        let blocks = product.layer.outputs / BLOCK;
+        let step = product.step();
+        let mut sums = Vec::with_capacity(layout.points() * blocks);
+        for point in 0..layout.points() {
+            for block in 0..blocks {
+                let rows = product.layer.block_rows(block);
+                let mut sum = [0.0; BLOCK];
+                each_tap(layout, sides(product), point, |tap, _| {
+                    add(&mut sum, &rows[tap * step + ON_BOARD as usize]);
+                });
+                sums.push(sum);
+            }
+        }
+        Ground(sums)
+    }
+}
+
+#[inline(always)]
+fn add(sum: &mut [f32; BLOCK], row: &[f32; BLOCK]) {
+    for (sum, weight) in sum.iter_mut().zip(row) {
+        *sum += weight;
+    }
+}
+
+/// Convolution of planes plus a bias, to rows.
+pub(super) struct AddPlanes<'a> {
+    pub(super) layout: &'a BoardLayout,
+    pub(super) product: &'a Product,
+    pub(super) ground: &'a Ground,
+    /// Planes of each point as bits, row by row. The plane `ON_BOARD` is always set.
+    pub(super) planes: &'a [u32],
+    /// `[output]`
+    pub(super) bias: &'a [f32],
+    /// Numbers of the filter's rows that a point adds. The content before is ignored.
+    pub(super) chosen: &'a mut Vec<u32>,
+    /// `[cell][output]`
+    pub(super) rows: &'a mut [f32],
+}
+
+impl Job for AddPlanes<'_> {
+    #[inline(always)]
+    fn run(self) {
+        let layer = &self.product.layer;
+        let blocks = layer.outputs / BLOCK;
+        let (sides, step) = (sides(self.product), self.product.step() as u32);
+        let others = ((1 << PLANES) - 1) & !(1 << ON_BOARD);
+        let bias = self.bias.as_chunks::<BLOCK>().0;
+        let ground = self.ground.0.chunks_exact(blocks);
+        for (point, ground) in ground.enumerate() {
+            self.chosen.clear();
+            each_tap(self.layout, sides, point, |tap, other| {
+                let mut bits = self.planes[other] & others;
+                while bits != 0 {
+                    self.chosen.push(tap as u32 * step + bits.trailing_zeros());
+                    bits &= bits - 1;
+                }
+            });
+            let cell = self.layout.cell(point) * layer.outputs;
+            let to = self.rows[cell..][..layer.outputs]
+                .as_chunks_mut::<BLOCK>()
+                .0;
+            for (block, to) in to.iter_mut().enumerate() {
+                let rows = layer.block_rows(block);
+                // The sum stays in registers.
+                let mut sum = ground[block];
+                add(&mut sum, &bias[block]);
+                for &number in self.chosen.iter() {
+                    add(&mut sum, &rows[number as usize]);
+                }
+                *to = sum;
+            }
+        }
+    }
+}
