@@ -101,6 +101,11 @@ impl Boards {
         self.0.iter().any(|&(board, _)| board == size)
     }
 
+    /// Returns the sizes of the list.
+    pub fn sizes(&self) -> impl Iterator<Item = Size> {
+        self.0.iter().map(|&(size, _)| size)
+    }
+
     /// Draws a size in proportion to the weights.
     pub fn draw(&self, random: &mut Random) -> Size {
         let all: usize = self.0.iter().map(|(_, weight)| weight).sum();

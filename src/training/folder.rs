@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use serde::de::{DeserializeOwned, Error as _};
 use serde::{Deserialize, Serialize};
 
-use super::boards::Size;
+use super::boards::{Boards, Size};
 use super::format::{HEADER, Header, Kind, Row};
 use crate::files::lines::Lines;
 
@@ -223,6 +223,22 @@ impl Folder {
         file.set_len(length).map_err(system)?;
         file.seek(SeekFrom::End(0)).map_err(system)?;
         self.rows.insert(size, file);
+        Ok(())
+    }
+
+    /// Opens the files of rows that exist for these boards, so that an unusable one is found before
+    /// the first game.
+    ///
+    /// # Errors
+    /// If a file cannot be used.
+    pub fn open_rows(&mut self, boards: &Boards) -> Result<(), FolderError> {
+        for size in boards.sizes() {
+            // A path that cannot be examined is opened too, for its error.
+            let exists = self.rows_path(size).try_exists().unwrap_or(true);
+            if exists && !self.rows.contains_key(&size) {
+                self.resume(size, 0)?;
+            }
+        }
         Ok(())
     }
 

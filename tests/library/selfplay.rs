@@ -64,6 +64,20 @@ fn replay(line: &GameLine) -> (Engine, Outcome) {
 }
 
 #[test]
+fn files_of_rows_are_checked_before_the_first_game() {
+    let path = folder("unusable");
+    // Boards of 6x5 are listed, but the first game is on 5x5.
+    let options = "--boards 5:99,6x5:1";
+    fs::create_dir_all(path.join("6x5.rows")).unwrap();
+    let problem = play(&path, 1, options).unwrap_err().to_string();
+    assert!(problem.contains("6x5.rows"), "{problem}");
+    assert_eq!(games(&path).len(), 0);
+    fs::remove_dir(path.join("6x5.rows")).unwrap();
+    assert_eq!(play(&path, 1, options).unwrap().games, 1);
+    assert!(!path.join("6x5.rows").exists());
+}
+
+#[test]
 fn games_are_legal_and_rows_match_them() {
     let path = folder("legal");
     let total = play(&path, 8, "--parallel 2").unwrap();

@@ -95,6 +95,7 @@ pub fn run(args: &LabelArgs) -> Result<Total, LabelError> {
     let name = format!("{} {hash:016x}", teacher.name());
     let settings = Settings::new(args, &name, student.hash(), described);
     let mut folder = Folder::open(&args.run.out, Kind::Labeled, &settings)?;
+    folder.open_rows(&args.run.boards)?;
     let remote = match &args.evaluator {
         Some(command) => Some(Remote::start(
             command,

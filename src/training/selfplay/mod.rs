@@ -83,6 +83,7 @@ pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
     }
     let settings = Settings::new(args, net, starts.as_ref().map(Starts::description));
     let mut folder = Folder::open(&args.run.out, Kind::Searched, &settings)?;
+    folder.open_rows(&args.run.boards)?;
     let plan = Plan {
         guidance,
         rules: rules.clone(),
