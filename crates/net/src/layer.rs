@@ -106,7 +106,7 @@ impl Convolution {
     /// Returns the weights of a block of outputs for one tap: a row per input.
     #[inline(always)]
     pub fn block_weights(&self, block: usize, tap: usize) -> &[[f32; BLOCK]] {
-        &self.weights[(block * self.taps + tap) * self.inputs..][..self.inputs]
+        &self.block_rows(block)[tap * self.inputs..][..self.inputs]
     }
 
     /// Returns the weights of a block of outputs for all taps: a row per input.

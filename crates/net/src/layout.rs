@@ -103,11 +103,51 @@ impl BoardLayout {
         }
         tap / 3 * self.stride() + tap % 3
     }
+
+    /// Calls `each` with each tap of a filter around `point` and the point that it reads. Leaves
+    /// out taps beyond the edges. Taps are counted row by row.
+    #[inline(always)]
+    pub(super) fn each_tap(
+        &self,
+        [height, width]: [usize; 2],
+        point: usize,
+        mut each: impl FnMut(usize, usize),
+    ) {
+        let (x, y) = (point % self.width, point / self.width);
+        // Rows and columns of the filter whose points are on the board.
+        let inside = |at: usize, size: usize, side: usize| {
+            (size / 2).saturating_sub(at)..size.min(side + size / 2 - at)
+        };
+        for row in inside(y, height, self.height) {
+            let first = (y + row - height / 2) * self.width;
+            for column in inside(x, width, self.width) {
+                each(row * width + column, first + x + column - width / 2);
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn taps_read_the_points_around() {
+        let layout = BoardLayout::any(5, 3);
+        for filter in [[1, 1], [3, 3], [5, 5], [3, 7], [7, 1]] {
+            for point in 0..15 {
+                let mut found = Vec::new();
+                layout.each_tap(filter, point, |tap, other| found.push((tap, other)));
+                let reads = |tap: usize| {
+                    let row = (point / 5 + tap / filter[1]).checked_sub(filter[0] / 2)?;
+                    let column = (point % 5 + tap % filter[1]).checked_sub(filter[1] / 2)?;
+                    (row < 3 && column < 5).then_some((tap, row * 5 + column))
+                };
+                let expected: Vec<_> = (0..filter[0] * filter[1]).filter_map(reads).collect();
+                assert_eq!(found, expected, "{filter:?} {point}");
+            }
+        }
+    }
 
     #[test]
     fn boards_fill_whole_groups_with_little_waste() {

@@ -9,7 +9,7 @@ use super::inputs::GLOBALS;
 use super::jobs::{Add, Gate, Normalize, Pool, Rescale, Scale, add_bias, encode, multiply};
 use super::model::{Attention, Block, FeedForward, Norm, Pooling, Tip};
 use super::plan::{Plan, Product, stored};
-use super::planes::{AddPlanes, Ground};
+use super::planes::{ConvolvePlanes, OnBoardSums};
 use crate::kernels::points::PointProduct;
 use crate::kernels::{Arithmetic, Float, Kernel};
 use crate::layer::Convolution;
@@ -40,7 +40,8 @@ pub(super) struct Executor {
     /// Number of the next block with attention.
     next: usize,
     desk: Desk,
-    ground: Ground,
+    /// Part of the first layer that all positions have.
+    on_board: OnBoardSums,
     /// Working space of the first layer.
     chosen: Vec<u32>,
     /// Unused working space.
@@ -68,7 +69,7 @@ impl Executor {
         find_turns(&plan.trunk.blocks, &layout, &mut turns);
         Executor {
             arithmetic: Float::new(kernel.without_bf16()),
-            ground: Ground::new(&plan.trunk.stem, &layout),
+            on_board: OnBoardSums::new(&plan.trunk.stem, &layout),
             chosen: Vec::new(),
             layout,
             turns,
@@ -96,10 +97,10 @@ impl Executor {
             encode(encoder, facts, &mut bias);
         }
         let mut here = self.rows(trunk.stem.outputs());
-        self.arithmetic.with_target_features(AddPlanes {
+        self.arithmetic.with_target_features(ConvolvePlanes {
             layout: &self.layout,
             product: &trunk.stem,
-            ground: &self.ground,
+            on_board: &self.on_board,
             planes,
             bias: &bias,
             chosen: &mut self.chosen,
@@ -140,7 +141,7 @@ impl Executor {
 
     /// Writes the product of an operand to rows, or adds it to them.
     fn multiply(&mut self, product: &Product, operand: &[f32], rows: &mut [f32], adds: bool) {
-        let Some([height, width]) = product.filter else {
+        let Some(filter) = product.filter else {
             self.convolve(&product.layer, operand, rows, adds);
             return;
         };
@@ -152,21 +153,11 @@ impl Executor {
         let layout = &self.layout;
         let margin = layout.margin();
         for point in 0..layout.points() {
-            let (x, y) = (point % layout.width(), point / layout.width());
             let taps = &mut collected[(margin + layout.cell(point)) * all..][..all];
-            for (tap, values) in taps
-                .chunks_exact_mut(inputs)
-                .enumerate()
-                .take(height * width)
-            {
-                // `wrapping_sub` maps points above and to the left to very large numbers.
-                let row = (y + tap / width).wrapping_sub(height / 2);
-                let column = (x + tap % width).wrapping_sub(width / 2);
-                if row < layout.height() && column < layout.width() {
-                    let cell = margin + row * layout.stride() + column;
-                    values.copy_from_slice(&operand[cell * from..][..inputs]);
-                }
-            }
+            layout.each_tap(filter, point, |tap, other| {
+                let cell = margin + layout.cell(other);
+                taps[tap * inputs..][..inputs].copy_from_slice(&operand[cell * from..][..inputs]);
+            });
         }
         self.convolve(&product.layer, &collected, rows, adds);
         self.give(collected);

@@ -72,6 +72,15 @@ impl Product {
         }
     }
 
+    /// Returns the numbers of rows and columns of the filter.
+    pub(super) fn sides(&self) -> [usize; 2] {
+        match (self.filter, self.layer.taps) {
+            (Some(sides), _) => sides,
+            (None, 9) => [3, 3],
+            (None, _) => [1, 1],
+        }
+    }
+
     /// Returns the number of the layer's rows of weights from one tap of the filter to the next.
     pub(super) fn step(&self) -> usize {
         match self.filter {

@@ -13,42 +13,11 @@ use crate::layout::BoardLayout;
 /// Sum of the filter over the plane that is set at every point, for one rectangle:
 /// `[point][output / 32]`.
 #[derive(Clone, Debug)]
-pub(super) struct Ground(Vec<[f32; BLOCK]>);
+pub(super) struct OnBoardSums(Vec<[f32; BLOCK]>);
 
-/// Rows and columns of a filter.
-fn sides(product: &Product) -> [usize; 2] {
-    match (product.filter, product.layer.taps) {
-        (Some(sides), _) => sides,
-        (None, 9) => [3, 3],
-        (None, _) => [1, 1],
-    }
-}
-
-/// Calls `each` with the tap and the other point, for all taps of a filter that read a point of the
-/// board.
-#[inline(always)]
-fn each_tap(
-    layout: &BoardLayout,
-    [height, width]: [usize; 2],
-    point: usize,
-    mut each: impl FnMut(usize, usize),
-) {
-    let (x, y) = (point % layout.width(), point / layout.width());
-    // Rows and columns of the filter whose points are on the board.
-    let inside = |at: usize, size: usize, side: usize| {
-        (size / 2).saturating_sub(at)..size.min(side + size / 2 - at)
-    };
-    for row in inside(y, height, layout.height()) {
-        let from = (y + row - height / 2) * layout.width();
-        for column in inside(x, width, layout.width()) {
-            each(row * width + column, from + x + column - width / 2);
-        }
-    }
-}
-
-impl Ground {
+impl OnBoardSums {
     /// Returns the sums for a rectangle.
-    pub(super) fn new(product: &Product, layout: &BoardLayout) -> Ground {
+    pub(super) fn new(product: &Product, layout: &BoardLayout) -> OnBoardSums {
         let blocks = product.layer.outputs / BLOCK;
         let step = product.step();
         let mut sums = Vec::with_capacity(layout.points() * blocks);
@@ -56,13 +25,13 @@ impl Ground {
             for block in 0..blocks {
                 let rows = product.layer.block_rows(block);
                 let mut sum = [0.0; BLOCK];
-                each_tap(layout, sides(product), point, |tap, _| {
+                layout.each_tap(product.sides(), point, |tap, _| {
                     add(&mut sum, &rows[tap * step + ON_BOARD as usize]);
                 });
                 sums.push(sum);
             }
         }
-        Ground(sums)
+        OnBoardSums(sums)
     }
 }
 
@@ -74,10 +43,10 @@ fn add(sum: &mut [f32; BLOCK], row: &[f32; BLOCK]) {
 }
 
 /// Convolution of planes plus a bias, to rows.
-pub(super) struct AddPlanes<'a> {
+pub(super) struct ConvolvePlanes<'a> {
     pub(super) layout: &'a BoardLayout,
     pub(super) product: &'a Product,
-    pub(super) ground: &'a Ground,
+    pub(super) on_board: &'a OnBoardSums,
     /// Planes of each point as bits, row by row. The plane `ON_BOARD` is always set.
     pub(super) planes: &'a [u32],
     /// `[output]`
@@ -88,18 +57,18 @@ pub(super) struct AddPlanes<'a> {
     pub(super) rows: &'a mut [f32],
 }
 
-impl Job for AddPlanes<'_> {
+impl Job for ConvolvePlanes<'_> {
     #[inline(always)]
     fn run(self) {
         let layer = &self.product.layer;
         let blocks = layer.outputs / BLOCK;
-        let (sides, step) = (sides(self.product), self.product.step() as u32);
+        let (sides, step) = (self.product.sides(), self.product.step() as u32);
         let others = ((1 << PLANES) - 1) & !(1 << ON_BOARD);
         let bias = self.bias.as_chunks::<BLOCK>().0;
-        let ground = self.ground.0.chunks_exact(blocks);
-        for (point, ground) in ground.enumerate() {
+        let on_board = self.on_board.0.chunks_exact(blocks);
+        for (point, on_board) in on_board.enumerate() {
             self.chosen.clear();
-            each_tap(self.layout, sides, point, |tap, other| {
+            self.layout.each_tap(sides, point, |tap, other| {
                 let mut bits = self.planes[other] & others;
                 while bits != 0 {
                     self.chosen.push(tap as u32 * step + bits.trailing_zeros());
@@ -113,7 +82,7 @@ impl Job for AddPlanes<'_> {
             for (block, to) in to.iter_mut().enumerate() {
                 let rows = layer.block_rows(block);
                 // The sum stays in registers.
-                let mut sum = ground[block];
+                let mut sum = on_board[block];
                 add(&mut sum, &bias[block]);
                 for &number in self.chosen.iter() {
                     add(&mut sum, &rows[number as usize]);
