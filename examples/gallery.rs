@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use omnigo::color::Color;
-use omnigo::graph::families::{self, shown};
+use omnigo::graph::families::{self, gallery};
 use omnigo::graph::goban::Goban;
 use omnigo::graph::handicap::star_points;
 use omnigo::render::svg::{Labels, Position, Style, picture};
@@ -50,7 +50,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     );
     let mut missing = Vec::new();
     for (name, form, sentence) in families::list() {
-        let Some(goban) = shown::example(name, form) else {
+        let Some(goban) = gallery::example(name, form) else {
             missing.push(name);
             continue;
         };

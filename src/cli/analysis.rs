@@ -38,7 +38,7 @@ pub struct AnalysisArgs {
     /// Seed of all random choices.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::arguments::whole::<u64>(..))]
     seed: u64,
-    /// Memory of all searches in MiB.
+    /// Memory of the searches of this process, in MiB. The program and its network come on top.
     #[arg(long, value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
     #[command(flatten)]

@@ -136,7 +136,7 @@ pub(super) struct ResourceArgs {
     /// Seed of all random choices; random uses a different seed at each start.
     #[arg(long, help_heading = "Search", value_name = "N|random", default_value = "1", value_parser = crate::arguments::seed)]
     seed: u64,
-    /// Memory of all searches together, in MiB.
+    /// Memory of the searches of this process, in MiB. The program and its network come on top.
     #[arg(long, help_heading = "Search", value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
     #[command(flatten)]

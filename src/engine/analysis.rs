@@ -11,7 +11,8 @@ use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::rules::End;
 use crate::search::{
-    Candidate, JUDGED_IN, Lead, Limits, Ownership, Restriction, SearchRequest, SearchResult, Watch,
+    Candidate, Lead, Limits, MAX_JUDGE_TIME, Ownership, Restriction, SearchRequest, SearchResult,
+    Watch,
 };
 use crate::vertex::{Move, Vertex};
 
@@ -110,14 +111,15 @@ pub struct Listed<'a> {
 /// Minimum number of visits of a listed move. Moves below it are unreliable; they are listed only
 /// to reach the minimum number of moves.
 const MIN_VISITS: u32 = 10;
-/// A listed move also needs at least 1/200 of the visits of the most visited move.
-const MIN_VISIT_SHARE: u32 = 200;
+/// Maximum ratio of visits: the most visited move may have at most 200 times the visits of a listed
+/// move.
+const MAX_VISIT_RATIO: u32 = 200;
 /// Minimum number of playouts for a move's own score estimate. Visits kept from earlier searches
 /// add no playouts, so a move can have fewer. Below it, the score of the position is used.
 const MIN_SAMPLES: u32 = 8;
-/// Number of playouts with which the score of the position counts in the score of a move. After a
-/// few playouts, chance alone sets the scores of equal moves many points apart.
-const SHARED: f64 = 16.0;
+/// Weight of the position's lead in a move's lead, in playouts. It damps the noise of moves with
+/// few playouts: chance alone sets the leads of equal moves many points apart.
+const POSITION_LEAD_WEIGHT: f64 = 16.0;
 /// Half the width of a 95 % confidence interval, in standard errors.
 const CONFIDENCE: f64 = 1.96;
 
@@ -131,30 +133,32 @@ impl Figures {
             visits,
             winrate,
             lcb: (winrate - CONFIDENCE * error).max(0.0),
-            lead: agreeing(lead, winrate),
+            lead: lead_agreeing_with(winrate, lead),
             deviation: lead.deviation,
         }
     }
 }
 
-/// Returns the mean of a score lead, or 0 if it favors the other player than the win probability
-/// does and chance explains the difference. The network takes part in the win probability, so both
-/// may differ after a few playouts.
-fn agreeing(lead: Lead, winrate: f64) -> f64 {
+/// Returns the mean lead. Returns 0 if lead and win probability favor different players, and the
+/// lead is within its 95 % error. They can disagree because a network contributes to the win
+/// probability.
+fn lead_agreeing_with(winrate: f64, lead: Lead) -> f64 {
     let error = lead.deviation / f64::from(lead.samples.max(1)).sqrt();
     let contradicts = lead.mean * (winrate - 0.5) < 0.0;
-    match contradicts && lead.mean.abs() <= CONFIDENCE * error {
-        true => 0.0,
-        false => lead.mean,
+    if contradicts && lead.mean.abs() <= CONFIDENCE * error {
+        0.0
+    } else {
+        lead.mean
     }
 }
 
-/// Returns the lead of a move, moved toward that of the position by [`SHARED`] playouts.
-fn toward(own: Lead, position: Option<Lead>) -> Lead {
+/// Returns the lead of a move, averaged with the lead of the position, if that is known. The weight
+/// of the position is [`POSITION_LEAD_WEIGHT`].
+fn shrink_toward_position(own: Lead, position: Option<Lead>) -> Lead {
     let Some(position) = position else { return own };
-    let samples = f64::from(own.samples);
+    let (samples, weight) = (f64::from(own.samples), POSITION_LEAD_WEIGHT);
     Lead {
-        mean: (samples * own.mean + SHARED * position.mean) / (samples + SHARED),
+        mean: (samples * own.mean + weight * position.mean) / (samples + weight),
         ..own
     }
 }
@@ -162,58 +166,55 @@ fn toward(own: Lead, position: Option<Lead>) -> Lead {
 impl<'a> Analysis<'a> {
     /// Returns the estimates for the position.
     pub fn root(&self) -> Figures {
-        Figures::new(self.result.visits, self.result.mean, self.result.lead)
+        Figures::new(self.result.visits, self.result.winrate, self.result.lead)
     }
 
-    /// Returns the moves with enough visits, the best first. Returns at least `least` moves, even
-    /// with few visits, and at most `most`, as far as there are moves.
+    /// Returns up to `most` moves, best first: the first `least`, but at least one, then those with
+    /// enough visits.
     pub fn moves(&self, least: usize, most: usize) -> Vec<Listed<'a>> {
         let candidates = &self.result.candidates;
         let top = candidates.iter().map(|c| c.visits).max().unwrap_or(0);
-        let worth = |visits: u32| {
-            visits >= MIN_VISITS && u64::from(visits) * u64::from(MIN_VISIT_SHARE) >= top.into()
+        let has_enough_visits = |visits: u32| {
+            visits >= MIN_VISITS && u64::from(visits) * u64::from(MAX_VISIT_RATIO) >= top.into()
         };
-        let root = self.root();
-        let listed = candidates.iter().enumerate().filter(|(order, candidate)| {
-            *order < most && (*order < least.max(1) || worth(candidate.visits))
+        let first = candidates.iter().enumerate().take(most);
+        let listed = first.filter(|(order, candidate)| {
+            *order < least.max(1) || has_enough_visits(candidate.visits)
         });
-        let known = |candidate: &Candidate| {
-            let own = candidate.lead;
-            let own = own.filter(|lead| lead.samples >= MIN_SAMPLES.min(candidate.visits));
-            own.map(|own| toward(own, self.result.lead))
-        };
-        let figures = |candidate: &Candidate| match candidate.visits {
-            0 => Figures {
-                visits: 0,
-                lcb: 0.0,
-                ..root
-            },
-            visits => Figures::new(
-                visits,
-                candidate.mean,
-                known(candidate).or(self.result.lead),
-            ),
-        };
+        let variations = &self.result.variations;
         listed
             .map(|(order, candidate)| Listed {
                 mv: candidate.mv,
-                figures: figures(candidate),
+                figures: self.figures_of(candidate),
                 prior: candidate.prior,
-                variation: self
-                    .result
-                    .variations
-                    .get(order)
-                    .map_or(&[], |v| v.as_slice()),
+                variation: variations.get(order).map_or(&[], |v| v.as_slice()),
             })
             .collect()
     }
 
+    /// Returns the estimates for a move. A move without visits shows the position's values.
+    fn figures_of(&self, candidate: &Candidate) -> Figures {
+        if candidate.visits == 0 {
+            return Figures {
+                visits: 0,
+                lcb: 0.0,
+                ..self.root()
+            };
+        }
+        let position = self.result.lead;
+        let own = candidate.lead;
+        let own = own.filter(|lead| lead.samples >= MIN_SAMPLES.min(candidate.visits));
+        let own = own.map(|own| shrink_toward_position(own, position));
+        Figures::new(candidate.visits, candidate.winrate, own.or(position))
+    }
+
     /// Returns the ownership of each vertex at the end of playouts, in index order. A network that
-    /// guides the search contributes its estimate. On a go-space, a stone gets the mean of the
-    /// points it covers.
+    /// guides the search contributes its estimate. On a go-space (`docs/rules.md`, Go-spaces), a
+    /// stone gets the mean of the points it covers.
     pub fn ownership(&self) -> Vec<Owned> {
         let own = &self.result.ownership;
-        // If a pass is best, the search's own playouts follow mistakes.
+        // If a pass is best, all other moves are mistakes, which distort ownership from the
+        // search's playouts.
         let passes = self.result.best().is_none_or(|best| best.mv == Move::Pass);
         let sampled = self.sampled.filter(|_| passes || own.samples() == 0);
         self.owned(sampled.unwrap_or(own))
@@ -247,20 +248,22 @@ impl<'a> Analysis<'a> {
             .graph
             .all()
             .map(|vertex| match self.point_map {
+                // The game has the board's points; a stone covers several.
                 PointMap::Same => of_points(&self.goban.covered(vertex)),
+                // Each placement is one point of the game.
                 PointMap::Placements(_) => of_points(&[vertex]),
             })
             .collect()
     }
 }
 
-/// In a move with a time limit, separate playouts for ownership get 1/4 of the time before the
-/// search, and 1/4 after it.
-const OWNERSHIP: u32 = 4;
+/// Playouts for the position's ownership may take 1/4 of the time limit before the search, those
+/// for single moves another 1/4 after it.
+const OWNERSHIP_TIME_DIVISOR: u32 = 4;
 /// Number of separate playouts for the ownership of a position.
 const SAMPLES: usize = 64;
-/// Maximum number of points of a small board.
-const SMALL: usize = 64;
+/// Boards up to this many points always get separate ownership playouts.
+const SAMPLED_BOARD: usize = 64;
 /// Maximum number of moves whose ownership is sampled.
 const MOVES_SAMPLED: usize = 32;
 /// Minimum time between two reports, because users cannot read faster.
@@ -295,7 +298,7 @@ impl Engine {
     }
 
     /// Runs an analysis whose time begins at `start`, and decides on a move if `decides` is true.
-    /// Without a decision, a stop is answered sooner.
+    /// Without a decision, the search answers a stop sooner.
     fn watched(
         &mut self,
         start: Instant,
@@ -307,7 +310,7 @@ impl Engine {
         // Separate playouts for ownership are part of the time for a move.
         let given = limits.time.filter(|_| decides);
         if request.moves_ownership && given.is_some() {
-            let part = |time: Duration| time - time / OWNERSHIP;
+            let part = |time: Duration| time - time / OWNERSHIP_TIME_DIVISOR;
             limits.time = limits.time.map(part);
             limits.longest = limits.longest.map(part);
         }
@@ -319,7 +322,7 @@ impl Engine {
             noise: None,
             // A pure analysis reports true values, without dynamic komi.
             dynamic_komi: decides && self.options.dynamic_komi,
-            // A move that only the client allows alone is still worth its figures.
+            // If restrictions leave one move, search it anyway, so that the report has values.
             ends_if_forced: decides && request.restrictions.is_empty(),
         };
         // Sample ownership separately where the search's playouts are unreliable. On a half-full
@@ -327,14 +330,14 @@ impl Engine {
         // search may run no playouts.
         let position = self.game.position();
         let empty = position.iter().filter(|point| point.is_none()).count();
-        let late = empty * 2 <= position.len()
-            || position.len() <= SMALL
+        let unreliable = empty * 2 <= position.len()
+            || position.len() <= SAMPLED_BOARD
             || self.game.rules().end == End::Stuck;
         let by = match given {
-            Some(time) => start + time / OWNERSHIP,
-            None => Instant::now() + JUDGED_IN,
+            Some(time) => start + time / OWNERSHIP_TIME_DIVISOR,
+            None => Instant::now() + MAX_JUDGE_TIME,
         };
-        let sampled = (request.ownership && late).then(|| self.game.sample(SAMPLES, by));
+        let sampled = (request.ownership && unreliable).then(|| self.game.sample(SAMPLES, by));
         let (goban, point_map) = (&self.goban, &self.point_map);
         let mut tell = |result: &SearchResult, after: &[(Move, Ownership)], last: bool| {
             let analysis = Analysis {
@@ -378,7 +381,7 @@ impl Engine {
             .take(MOVES_SAMPLED)
             .take_while(|_| by.is_none_or(|by| Instant::now() < by))
             .filter_map(|&Candidate { mv, .. }| {
-                let by = by.unwrap_or_else(|| Instant::now() + JUDGED_IN);
+                let by = by.unwrap_or_else(|| Instant::now() + MAX_JUDGE_TIME);
                 let ownership = self.game.sample_after(request.color, mv, SAMPLES, by)?;
                 Some((mv, ownership))
             })
@@ -446,10 +449,11 @@ mod tests {
     #[test]
     fn few_playouts_hardly_move_the_score_of_a_move() {
         let position = Some(lead(1.0, 40));
-        let apart = toward(lead(6.0, 8), position).mean - toward(lead(-4.0, 8), position).mean;
+        let shrunk = |own| shrink_toward_position(own, position).mean;
+        let apart = shrunk(lead(6.0, 8)) - shrunk(lead(-4.0, 8));
         assert!(apart < 7.0, "{apart}");
-        let settled = toward(lead(6.0, 4000), position).mean;
+        let settled = shrunk(lead(6.0, 4000));
         assert!((settled - 6.0).abs() < 0.1, "{settled}");
-        assert_eq!(toward(lead(6.0, 8), None), lead(6.0, 8));
+        assert_eq!(shrink_toward_position(lead(6.0, 8), None), lead(6.0, 8));
     }
 }

@@ -14,7 +14,7 @@ use crate::exact::{self, Answer, KomiParameter, Limits as ExactLimits, Unsolvabl
 use crate::game::{Agreement, Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{DeadStones, Points, Ruleset};
 use crate::search::{
-    Choice, JUDGED_IN, Limits, LostTurns, NoOutput, Ownership, RawOutput, SearchRequest,
+    Choice, Limits, LostTurns, MAX_JUDGE_TIME, NoOutput, Ownership, RawOutput, SearchRequest,
     SearchResult, Searcher, Settings, Status, Variety, Watch, decide, is_lost, raw_output,
     sample_by, vary,
 };
@@ -450,7 +450,7 @@ impl<B: Board> AnyGame for TypedGame<B> {
         let by = match asked.time {
             // Without a pass, the search has used its time, so only a small addition is left.
             Some(time) => end_after_search(start, time),
-            None => Instant::now() + JUDGED_IN,
+            None => Instant::now() + MAX_JUDGE_TIME,
         };
         let reopened = self.game.reopened();
         if reopened.is_none() && has_ended {

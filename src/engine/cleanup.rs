@@ -8,7 +8,7 @@ use crate::color::Color;
 use crate::game::{Agreement, Outcome, ScoreError};
 use crate::graph::goban::Goban;
 use crate::rules::{DeadStones, End, Points, Ruleset, Scoring};
-use crate::search::{JUDGED_IN, Ownership, Restriction, Status};
+use crate::search::{MAX_JUDGE_TIME, Ownership, Restriction, Status};
 use crate::vertex::{Move, Vertex};
 
 /// Number of playouts behind an ownership estimate.
@@ -79,9 +79,9 @@ impl Engine {
 
     /// Returns the ownership of each vertex by playouts from the position, from -1 (surely another
     /// color's) to 1 (surely `color`'s). The result is the same every time, unless the time limit
-    /// [`JUDGED_IN`] cuts the playouts short.
+    /// [`MAX_JUDGE_TIME`] cuts the playouts short.
     pub fn ownership(&self, color: Color) -> Vec<f64> {
-        self.ownership_by(color, Instant::now() + JUDGED_IN)
+        self.ownership_by(color, Instant::now() + MAX_JUDGE_TIME)
     }
 
     /// Like [`Engine::ownership`], with the playouts that end before `by`.
@@ -151,11 +151,11 @@ impl Engine {
     /// Returns the work left for `color` after the game has ended by passes.
     ///
     /// Judging chains may last until 1/4 of the move time from `start`, and sampling owners until
-    /// 1/2. Without a time limit, each gets [`JUDGED_IN`].
+    /// 1/2. Without a time limit, each gets [`MAX_JUDGE_TIME`].
     fn left_to_clean_up(&self, color: Color, start: Instant, time: Option<Duration>) -> LeftToDo {
         let deadline = |part: u32| match time {
             Some(time) => start + time / part,
-            None => Instant::now() + JUDGED_IN,
+            None => Instant::now() + MAX_JUDGE_TIME,
         };
         let graph = &self.goban.graph;
         let position = self.stones();

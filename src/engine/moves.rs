@@ -15,7 +15,7 @@ impl Engine {
         self.game.play(color, mv)
     }
 
-    /// Checks whether the rules allow the move, without tolerance.
+    /// Checks whether the rules allow the move, as a strict referee would.
     ///
     /// # Errors
     /// The reason why the move is illegal.
@@ -33,7 +33,8 @@ impl Engine {
             if let Err(reason) = self.game.play(color, mv) {
                 self.game.take_back(number);
                 if let Some(color) = resigned {
-                    // The first move may have canceled the resignation. Otherwise this is refused.
+                    // Restore the resignation that the first move canceled. If no move was played,
+                    // it still stands, and `resign` fails harmlessly.
                     let _ = self.game.resign(color);
                 }
                 return Err((number, reason));
@@ -62,7 +63,7 @@ impl Engine {
         self.game.turns()
     }
 
-    /// Returns the latest of these moves, or `None`.
+    /// Returns the latest move since the start or the latest set-up position, or `None`.
     pub fn last_move(&self) -> Option<(Color, Move)> {
         self.game.last_move()
     }

@@ -74,7 +74,7 @@ impl Room {
     }
 
     fn sgf(&self, bytes: Vec<u8>) -> Result<Read, String> {
-        let (record, text) = sgf::decoded(bytes).map_err(|e| e.to_string())?;
+        let (record, text) = sgf::decode(bytes).map_err(|e| e.to_string())?;
         let goban = Spec::grid(record.width, record.height)
             .and_then(|spec| spec.build())
             .map_err(|e| e.to_string())?;

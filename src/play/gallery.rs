@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::board;
 use super::game;
-use crate::graph::families::{self, shown};
+use crate::graph::families::{self, gallery};
 use crate::graph::formats::FORMATS;
 use crate::graph::handicap::star_points;
 use crate::render::svg::{Labels, Position, Style, of_width, picture};
@@ -26,7 +26,7 @@ pub(super) fn families() -> Value {
 fn list_families() -> Value {
     let rows = families::list().zip(families::forms());
     let rows = rows.map(|((name, arguments, sentence), (form, _, synonyms))| {
-        let example = shown::example(name, arguments).map(|goban| goban.spec);
+        let example = gallery::example(name, arguments).map(|goban| goban.spec);
         // The page opens no files.
         let example = example.filter(|spec| !spec.reads_files());
         json!({

@@ -16,7 +16,7 @@ mod write;
 
 pub use super::tree::TreeNode;
 pub use notes::{GameText, Note, Variation};
-pub use read::{decoded, parse, read};
+pub use read::{decode, parse, read};
 pub use tree::tree;
 
 use sgf_parse::go::Point;
@@ -243,7 +243,7 @@ mod tests {
             bytes.extend_from_slice(b"];B[aa];W[bb]C[");
             bytes.extend_from_slice(comment);
             bytes.extend_from_slice(b"];B[cc])");
-            let (game, _) = read::decoded(bytes).unwrap();
+            let (game, _) = read::decode(bytes).unwrap();
             assert_eq!(
                 (game.width, game.steps.len()),
                 (9, 3),
@@ -266,13 +266,13 @@ mod tests {
                 1,
             ),
         ] {
-            let (game, _) = read::decoded(text.to_vec()).unwrap();
+            let (game, _) = read::decode(text.to_vec()).unwrap();
             let stones = game.start.iter().flatten().count();
             assert_eq!((game.width, stones, game.steps.len()), (9, start, steps));
         }
         let text = "(;SZ[9];B[aa])".encode_utf16().flat_map(u16::to_le_bytes);
         let marked: Vec<u8> = [0xff, 0xfe].into_iter().chain(text).collect();
-        assert_eq!(read::decoded(marked).unwrap().0.steps.len(), 1);
+        assert_eq!(read::decode(marked).unwrap().0.steps.len(), 1);
     }
 
     #[test]
@@ -395,7 +395,7 @@ mod tests {
             let mut most = 0;
             for length in 0..=text.len() {
                 let bytes = text.as_bytes()[..length].to_vec();
-                match read::decoded(bytes) {
+                match read::decode(bytes) {
                     Ok((game, _)) => {
                         // No move is lost on the way.
                         assert!(game.steps.len() >= most, "{:?}", &text.as_bytes()[..length]);

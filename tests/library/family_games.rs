@@ -1,7 +1,7 @@
 //! The engine finishes games on a small board of every family, under several rulesets.
 
-#[path = "../../crates/graph/src/spec/families/small.rs"]
-mod small;
+#[path = "../../crates/graph/src/spec/families/test_boards.rs"]
+mod test_boards;
 
 use std::collections::BTreeSet;
 
@@ -73,7 +73,7 @@ fn finished(goban: &Goban, rules: &str) -> Option<usize> {
 #[test]
 fn games_finish_on_every_family() {
     let mut played = BTreeSet::new();
-    let boards = small::SMALL.iter().chain(MADE);
+    let boards = test_boards::SMALL.iter().chain(MADE);
     // Play tiny boards first, then those too large for proofs. A family that has one of these can
     // skip the rest.
     let mut boards: Vec<(usize, &str, Goban)> = boards

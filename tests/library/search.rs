@@ -216,7 +216,7 @@ fn resigns_after_three_hopeless_turns_on_a_filling_board() {
 fn last_mover_playouts_pass_if_they_can_pay() {
     let chance = |rules| {
         let decision = engine("grid:7", rules, options(60)).think(Color::BLACK);
-        decision.result.best().unwrap().mean
+        decision.result.best().unwrap().winrate
     };
     assert_ne!(chance("conway"), chance("conway-prisoners"));
 }
@@ -363,7 +363,7 @@ fn dynamic_komi_compensates_a_handicap_early() {
                 let mv = engine.legal_moves(color)[0];
                 engine.play(color, mv).unwrap();
             }
-            engine.think(Color::WHITE).result.mean
+            engine.think(Color::WHITE).result.winrate
         };
         let (with, without) = (mean(true, 0), mean(false, 0));
         assert!(

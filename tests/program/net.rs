@@ -332,7 +332,7 @@ fn playouts_correct_the_network_about_a_large_dead_chain() {
         engine.play(color, Move::Place(at)).unwrap();
     }
     let decision = engine.think(Color::BLACK);
-    assert!(decision.result.mean < 0.6, "{}", decision.result.mean);
+    assert!(decision.result.winrate < 0.6, "{}", decision.result.winrate);
 }
 
 #[test]

@@ -1,5 +1,5 @@
 //! Quoting of text from outside the program, lists of words in messages, similar words, line
-//! breaks, and rounding of figures.
+//! breaks, and rounding of numbers.
 
 /// Returns `text` with each control character replaced, so that it fits on one line.
 pub fn printable(text: &str) -> String {
@@ -31,8 +31,8 @@ pub fn one_of(words: impl IntoIterator<Item = String>) -> String {
 }
 
 /// Returns the candidate most similar to a misspelled word, ignoring case, or `None` if none is
-/// close. Close means one edit for every three characters, from one to three. An edit inserts,
-/// removes, or changes a character, or swaps two neighbors.
+/// close. Close means at most one edit per three characters, at least 1 and at most 3. An edit
+/// inserts, removes, or changes a character, or swaps two neighbors.
 ///
 /// ```
 /// use omnigo_base::text::nearest;
@@ -90,7 +90,7 @@ pub fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, width: usize, indent: 
     lines
 }
 
-/// Rounds a figure for display or JSON to four decimals, and turns -0 into 0.
+/// Rounds a number for display or JSON to four decimals, and turns -0 into 0.
 ///
 /// ```
 /// use omnigo_base::text::four_decimals;

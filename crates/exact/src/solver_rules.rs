@@ -115,7 +115,7 @@ impl SolverRules {
             Passing::Never => false,
             Passing::Prisoners => state.counters[state.to_move.index()] > 0,
         };
-        affordable && self.rules.may_wait(can_place)
+        affordable && self.rules.allows_pass(can_place)
     }
 
     /// Returns true if a pass in this state ends the game.

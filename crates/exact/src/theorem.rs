@@ -74,15 +74,15 @@ fn is_not_negative(solver_rules: &SolverRules, scored_position: ScoredPosition) 
         Some(Seen::Situations) => rules.suicide == Suicide::Forbidden,
         None => false,
     };
-    let may_wait = rules.stuck == Stuck::MoveOrPass;
-    counts && passes && same && may_wait && scored_position == ScoredPosition::Stands
+    let pass_helps = rules.stuck == Stuck::MoveOrPass;
+    counts && passes && same && pass_helps && scored_position == ScoredPosition::Stands
 }
 
 /// Returns true if [`Theorem::Passes`] can apply under these rules. While the second player has
 /// passes, it can then answer each turn of the first player with one.
 fn is_lost_to_passes(solver_rules: &SolverRules) -> bool {
-    let may_wait = solver_rules.rules.stuck == Stuck::MoveOrPass;
-    solver_rules.is_last_mover() && solver_rules.counters == CounterUse::Passes && may_wait
+    let pass_helps = solver_rules.rules.stuck == Stuck::MoveOrPass;
+    solver_rules.is_last_mover() && solver_rules.counters == CounterUse::Passes && pass_helps
 }
 
 /// Returns the maximum number of stones of one color that can stand on the board without others.

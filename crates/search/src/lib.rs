@@ -20,7 +20,7 @@ pub use choose::opening::{Variety, vary};
 pub use choose::resign::{LostTurns, is_lost};
 pub use choose::search_result::{Candidate, SearchResult};
 pub use choose::status::{ANSWERED_IN, agreed_status};
-pub use estimate::judge::{JUDGED_IN, Status, judge, judge_by, sample, sample_by};
+pub use estimate::judge::{MAX_JUDGE_TIME, Status, judge, judge_by, sample, sample_by};
 pub use estimate::margins::Lead;
 pub use estimate::ownership::Ownership;
 pub use grow::blend::playout_percent;

@@ -6,16 +6,16 @@ mod analysis;
 mod avoid;
 mod count;
 mod gogui;
+mod gogui_parameters;
+mod gogui_rules;
 mod graph;
 mod kata;
 mod networks;
-mod parameters;
 mod picture;
 mod play;
 mod players;
 mod program;
 mod records;
-mod ruler;
 mod rules;
 mod score;
 mod search_results;
@@ -174,7 +174,7 @@ pub const FAMILIES: &[Family] = &[
     },
     Family {
         title: "Parameter dialogs of GoGui",
-        commands: parameters::COMMANDS,
+        commands: gogui_parameters::COMMANDS,
     },
     Family {
         title: "Search results",
@@ -186,7 +186,7 @@ pub const FAMILIES: &[Family] = &[
     },
     Family {
         title: "Boards and rules unknown to GoGui",
-        commands: ruler::COMMANDS,
+        commands: gogui_rules::COMMANDS,
     },
     Family {
         title: "Servers",

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::outline::{self, Signs, Warnings};
-use super::read::{counted, likeliest};
+use super::read::{parse_counted, with_likeliest_encoding};
 use super::{GameRecord, SgfError, TreeNode, letters, tree};
 use crate::color::Color;
 use crate::vertex::{Move, Vertex};
@@ -100,7 +100,7 @@ impl GameText {
     /// # Errors
     /// If the file has no such game, or if it cannot be read.
     pub fn read(bytes: Vec<u8>, number: usize) -> Result<GameText, SgfError> {
-        likeliest(bytes, |text| {
+        with_likeliest_encoding(bytes, |text| {
             let games = outline::games(text);
             if games.is_empty() {
                 return Err(SgfError::NoGame);
@@ -128,9 +128,9 @@ impl GameText {
         tree(&self.text, &self.record)
     }
 
-    /// Returns the text of a game, and the measure of [`counted`].
+    /// Returns the text of a game, and the measure of [`parse_counted`].
     fn new(text: &str, games: usize) -> Result<(GameText, usize), SgfError> {
-        let counted = counted(text)?;
+        let counted = parse_counted(text)?;
         let text = completed(text);
         let mut nodes = Vec::new();
         outline::main_line(&text, &mut Warnings::default(), |node, _| {

@@ -18,7 +18,7 @@ use crate::vertex::{Move, Vertex};
 /// # Errors
 /// If there is no such file, if it is too large, or if it holds no game.
 pub fn read(path: &Path) -> Result<GameRecord, SgfError> {
-    decoded(file::contents(path)?).map(|(game, _)| game)
+    decode(file::contents(path)?).map(|(game, _)| game)
 }
 
 /// Reads the bytes of a file, and returns its game and its text. If the encoding is unknown, the
@@ -26,16 +26,17 @@ pub fn read(path: &Path) -> Result<GameRecord, SgfError> {
 ///
 /// # Errors
 /// If the bytes hold no game.
-pub fn decoded(bytes: Vec<u8>) -> Result<(GameRecord, String), SgfError> {
-    likeliest(bytes, |text| {
-        counted(text).map(|counted| ((counted.record, text.to_string()), counted.found))
+pub fn decode(bytes: Vec<u8>) -> Result<(GameRecord, String), SgfError> {
+    with_likeliest_encoding(bytes, |text| {
+        parse_counted(text).map(|counted| ((counted.record, text.to_string()), counted.found))
     })
 }
 
 /// Reads the bytes of a file by a function that also measures how much it found. If the encoding is
-/// unknown, the one in which most is found is used. Wrong encodings take the end of a comment for a
-/// letter, and the text after it for the comment.
-pub(super) fn likeliest<T>(
+/// unknown, the one in which most is found is used. In a wrong encoding, the `]` that ends a
+/// comment can become part of a character. The text after it then counts as comment, and fewer
+/// properties are found.
+pub(super) fn with_likeliest_encoding<T>(
     bytes: Vec<u8>,
     mut read: impl FnMut(&str) -> Result<(T, usize), SgfError>,
 ) -> Result<T, SgfError> {
@@ -63,20 +64,21 @@ pub(super) fn likeliest<T>(
 /// # Errors
 /// If the text holds no game.
 pub fn parse(text: &str) -> Result<GameRecord, SgfError> {
-    counted(text).map(|counted| counted.record)
+    parse_counted(text).map(|counted| counted.record)
 }
 
 /// Game of a text, and how it was read.
 pub(super) struct Counted {
     pub(super) record: GameRecord,
-    /// Twice the number of nodes and properties in the main line, plus 1 if the game is complete.
+    /// Twice the number of nodes and properties in the main line, plus 1 if the game is complete,
+    /// so that completeness breaks ties.
     pub(super) found: usize,
     /// Number of steps of the record up to the end of each node.
     pub(super) steps: Vec<usize>,
 }
 
-/// Reads the text of a game.
-pub(super) fn counted(text: &str) -> Result<Counted, SgfError> {
+/// Reads the text of a game, and measures how much was found.
+pub(super) fn parse_counted(text: &str) -> Result<Counted, SgfError> {
     let mut game: Option<Reader> = None;
     let mut steps = Vec::new();
     let mut found = 0;
@@ -108,12 +110,12 @@ const SINGLE: [&str; 8] = ["GM", "FF", "CA", "SZ", "KM", "HA", "RU", "RE"];
 fn properties(text: &str, node: usize, warnings: &mut Warnings) -> Result<Vec<Prop>, SgfError> {
     let mut properties = Vec::new();
     let mut present: Vec<&str> = Vec::new();
-    let mut again: Vec<&str> = Vec::new();
+    let mut duplicates: Vec<&str> = Vec::new();
     for (name, mut values) in outline::properties(text, node, warnings)? {
         if let Some(single) = SINGLE.iter().copied().find(|single| *single == name) {
             if present.contains(&single) {
-                if !again.contains(&single) {
-                    again.push(single);
+                if !duplicates.contains(&single) {
+                    duplicates.push(single);
                 }
                 continue;
             }
@@ -154,10 +156,10 @@ fn properties(text: &str, node: usize, warnings: &mut Warnings) -> Result<Vec<Pr
         }
         properties.push(Prop::new(name, values));
     }
-    if !again.is_empty() {
+    if !duplicates.is_empty() {
         let line = format!(
             "node {node}: duplicate {}, the first one counts",
-            again.join(", ")
+            duplicates.join(", ")
         );
         warnings.tell("duplicate", line);
     }
@@ -184,12 +186,12 @@ fn size(text: &str) -> String {
 struct Reader {
     record: GameRecord,
     /// Number of handicap stones given in the root, if it gives one.
-    told: Option<u32>,
+    declared_handicap: Option<u32>,
 }
 
 impl Reader {
     fn root(properties: Vec<Prop>, warnings: &mut Warnings) -> Result<Reader, SgfError> {
-        let bad = |property: &str, value: String, expected: &str| SgfError::Value {
+        let invalid = |property: &str, value: String, expected: &str| SgfError::Value {
             node: 1,
             property: property.to_string(),
             value,
@@ -199,7 +201,7 @@ impl Reader {
         let (mut width, mut height) = (19, 19);
         let mut points = None;
         let (mut rules, mut result) = (None, None);
-        let mut told = None;
+        let mut declared_handicap = None;
         for property in &properties {
             match property {
                 Prop::SZ((w, h)) => {
@@ -208,7 +210,7 @@ impl Reader {
                         .iter()
                         .all(|side| (1..=LONGEST).contains(side))
                     {
-                        return Err(bad("SZ", format!("{width}:{height}"), SIZES));
+                        return Err(invalid("SZ", format!("{width}:{height}"), SIZES));
                     }
                 }
                 // Some programs write an empty komi if they know none.
@@ -231,13 +233,13 @@ impl Reader {
                 }
                 Prop::RU(name) => rules = Some(name.text.clone()),
                 Prop::RE(text) => result = Some(text.text.clone()),
-                Prop::HA(stones) => told = u32::try_from(*stones).ok(),
+                Prop::HA(stones) => declared_handicap = u32::try_from(*stones).ok(),
                 Prop::Invalid(name, values) => {
                     let value = quote(&values.join("]["));
                     match name.as_str() {
-                        "SZ" => return Err(bad("SZ", value, SIZES)),
+                        "SZ" => return Err(invalid("SZ", value, SIZES)),
                         // The library rejects a handicap below two stones.
-                        "HA" => told = value.trim().parse().ok(),
+                        "HA" => declared_handicap = value.trim().parse().ok(),
                         _ => {}
                     }
                 }
@@ -252,11 +254,16 @@ impl Reader {
             result,
             start: vec![None; width * height],
             handicap: None,
-            to_move: told.filter(|&stones| stones >= 2).map(|_| Color::WHITE),
+            to_move: declared_handicap
+                .filter(|&stones| stones >= 2)
+                .map(|_| Color::WHITE),
             steps: Vec::new(),
             warnings: Vec::new(),
         };
-        let mut reader = Reader { record, told };
+        let mut reader = Reader {
+            record,
+            declared_handicap,
+        };
         reader.node(1, properties, warnings)?;
         Ok(reader)
     }
@@ -266,7 +273,9 @@ impl Reader {
         // Some programs count handicap stones that Black places as moves. Set the handicap to 0 if
         // the start has fewer black stones.
         let start = &self.record.start;
-        self.record.handicap = self.told.map(|told| handicap::held(start, told));
+        self.record.handicap = self
+            .declared_handicap
+            .map(|stones| handicap::held(start, stones));
         self.record
     }
 
@@ -283,9 +292,13 @@ impl Reader {
         let mut moves = Vec::new();
         for property in properties {
             match property {
-                Prop::AB(list) => self.setup(&mut points, list, Some(Color::BLACK), "AB", node)?,
-                Prop::AW(list) => self.setup(&mut points, list, Some(Color::WHITE), "AW", node)?,
-                Prop::AE(list) => self.setup(&mut points, list, None, "AE", node)?,
+                Prop::AB(list) => {
+                    self.collect_points(&mut points, list, Some(Color::BLACK), "AB", node)?
+                }
+                Prop::AW(list) => {
+                    self.collect_points(&mut points, list, Some(Color::WHITE), "AW", node)?
+                }
+                Prop::AE(list) => self.collect_points(&mut points, list, None, "AE", node)?,
                 Prop::PL(SgfColor::Black) => to_move = Some(Color::BLACK),
                 Prop::PL(SgfColor::White) => to_move = Some(Color::WHITE),
                 Prop::B(mv) => moves.push((Color::BLACK, self.record.mv(mv, "B", node, warnings)?)),
@@ -316,7 +329,7 @@ impl Reader {
                 _ => {}
             }
         }
-        self.set_up(points, to_move);
+        self.apply_setup(points, to_move);
         self.record
             .steps
             .extend(moves.into_iter().map(|(color, mv)| Step::Play(color, mv)));
@@ -324,7 +337,7 @@ impl Reader {
     }
 
     /// Before the first move, a setup changes the start. Later it is an event of its own.
-    fn set_up(&mut self, points: Vec<(Vertex, Option<Color>)>, to_move: Option<Color>) {
+    fn apply_setup(&mut self, points: Vec<(Vertex, Option<Color>)>, to_move: Option<Color>) {
         if self.record.steps.is_empty() {
             super::set_up(&mut self.record.start, &points);
             self.record.to_move = to_move.or(self.record.to_move);
@@ -333,7 +346,8 @@ impl Reader {
         }
     }
 
-    fn setup(
+    /// Adds the points of a setup property to `points`, each with its color.
+    fn collect_points(
         &self,
         points: &mut Vec<(Vertex, Option<Color>)>,
         list: impl IntoIterator<Item = Point>,

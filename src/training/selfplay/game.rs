@@ -154,7 +154,7 @@ impl Plan {
             }
             let records = happens(random, self.recorded);
             let result = self.search(&mut searcher, &game, color, records);
-            let by = Instant::now() + search::JUDGED_IN;
+            let by = Instant::now() + search::MAX_JUDGE_TIME;
             let lost = search::is_lost(&game, &result, resign_below);
             let resigns = lost_turns.note(&game, color, lost);
             let mv = match search::decide(&game, color, &result, by) {

@@ -10,9 +10,10 @@
 //! hostile diagonal breaks the eye. Go programs have used this rule since Brügmann (1993). The
 //! addition here: a point surrounded by a single chain is always an eye.
 //!
-//! A vertex without corners, as on trees and on lattices of girth above four, has only the chain
-//! clause. There the point also counts as an eye if each chain around it has another such point,
-//! because two of them are two eyes.
+//! Vertices of trees and of lattices of girth above four have no corners. Only the chain rule
+//! remains there: a point surrounded by one chain is an eye. The point is also an eye if each chain
+//! around it borders a second empty point that is enclosed by the same color. Two such points are
+//! two eyes.
 
 use super::chains::{ChainBoard, Topology};
 use super::graph::Adjacency;
@@ -35,14 +36,16 @@ pub struct Corners {
 }
 
 impl Corners {
-    /// Maximum number of entries per vertex, and maximum degree of a vertex with precomputed
-    /// corners.
-    const PER_VERTEX: usize = 64;
+    /// Maximum number of entries of a vertex. A vertex with more gets no precomputed corners.
+    const MAX_ENTRIES: usize = 64;
+    /// Maximum degree. A vertex with more neighbors gets no precomputed corners.
+    const MAX_DEGREE: usize = 64;
+    /// Maximum number of neighbors of neighbors, counted once per neighbor. A vertex with more gets
+    /// no precomputed corners.
+    const MAX_SECOND_NEIGHBORS: usize = 4096;
     /// Maximum number of neighbors of neighbors inspected in a search during play. Beyond it, the
     /// point counts as an eye.
-    const SEARCH: usize = 1 << 14;
-    /// Maximum number of neighbors of neighbors of a vertex with precomputed corners.
-    const EFFORT: usize = 4096;
+    const MAX_SEARCHED: usize = 1 << 14;
 
     /// Finds the corners of all vertices with a small enough neighborhood.
     pub fn of(graph: &Graph) -> Corners {
@@ -51,8 +54,8 @@ impl Corners {
             .all()
             .map(|v| {
                 let start = entries.len();
-                let effort: usize = graph.neighbors(v).iter().map(|&u| graph.degree(u)).sum();
-                if effort > Self::EFFORT || graph.degree(v) > Self::PER_VERTEX {
+                let second: usize = graph.neighbors(v).iter().map(|&u| graph.degree(u)).sum();
+                if second > Self::MAX_SECOND_NEIGHBORS || graph.degree(v) > Self::MAX_DEGREE {
                     return None;
                 }
                 let mut corners = Vec::new();
@@ -75,7 +78,7 @@ impl Corners {
                         entries.push((u, w, x));
                     }
                 }
-                if entries.len() - start > Self::PER_VERTEX {
+                if entries.len() - start > Self::MAX_ENTRIES {
                     entries.truncate(start);
                     return None;
                 }
@@ -90,13 +93,13 @@ impl Corners {
 
     /// Returns the corners of `v`, or `None` if they were not precomputed.
     #[inline(always)]
-    pub(super) fn kept(&self, v: Vertex) -> Option<&[(Vertex, Vertex, Vertex)]> {
+    pub(super) fn precomputed(&self, v: Vertex) -> Option<&[(Vertex, Vertex, Vertex)]> {
         self.spans[v.index()].map(|(start, end)| &self.entries[start as usize..end as usize])
     }
 }
 
-/// Applies the rule on a grid. Counts hostile diagonals first, and compares chains only if they
-/// break the eye.
+/// Applies the rule on a grid. Requires all neighbors of `at` to be stones of `color`. Counts
+/// hostile diagonals, and compares chains only if these would break the eye.
 #[inline(always)]
 pub(super) fn on_grid(board: &ChainBoard<Grid>, color: Color, at: Vertex) -> bool {
     let grid = board.topology();
@@ -109,18 +112,22 @@ pub(super) fn on_grid(board: &ChainBoard<Grid>, color: Color, at: Vertex) -> boo
         missing += board.is_edge(diagonal) as usize;
     }
     if hostile + (missing > 0) as usize <= 1 {
-        // At the edge, any hostile diagonal separates two neighbors, so a missing diagonal counts
+        // At the edge, one hostile diagonal breaks the eye. So the missing diagonals together count
         // as one hostile.
         return true;
     }
     on_grid_joined(board, color, at)
 }
 
-/// Applies the rule on a grid of one row, which has no corners.
+/// Applies the rule on a grid of one row, which has no corners. Requires all neighbors of `at` to
+/// be stones of `color`.
 fn on_line(board: &ChainBoard<Grid>, color: Color, at: Vertex) -> bool {
     let mut sides = board.around(at);
     match (sides.next(), sides.next()) {
-        (Some(a), Some(b)) if board.head(a) != board.head(b) => has_company(board, color, at),
+        (Some(a), Some(b)) if board.head(a) != board.head(b) => {
+            chains_have_another_eye(board, color, at)
+        }
+        // One neighbor, or two of the same chain. A point without neighbors is no eye.
         (side, _) => side.is_some(),
     }
 }
@@ -162,7 +169,7 @@ fn on_grid_joined(board: &ChainBoard<Grid>, color: Color, at: Vertex) -> bool {
     groups.all(|g| Some(g) == first)
 }
 
-/// Applies the rule on any graph.
+/// Applies the rule on any graph. Requires all neighbors of `at` to be stones of `color`.
 pub(super) fn on_graph(board: &ChainBoard<Adjacency>, color: Color, at: Vertex) -> bool {
     let graph = board.topology().graph();
     let neighbors = graph.neighbors(at);
@@ -174,8 +181,8 @@ pub(super) fn on_graph(board: &ChainBoard<Adjacency>, color: Color, at: Vertex) 
         return true;
     }
     let mut joined = Joined::new(board, neighbors);
-    match board.topology().corners().kept(at) {
-        Some([]) => return has_company(board, color, at),
+    match board.topology().corners().precomputed(at) {
+        Some([]) => return chains_have_another_eye(board, color, at),
         Some(corners) => {
             // The entries of a corner link all its neighbors. They apply only if the corner holds
             // no hostile stone.
@@ -186,25 +193,26 @@ pub(super) fn on_graph(board: &ChainBoard<Adjacency>, color: Color, at: Vertex) 
             }
         }
         None => {
-            let mut first: FastMap<Vertex, Vertex> = FastMap::default();
-            let (mut effort, mut cornered) = (0, false);
+            // First neighbor of `at` from which each of its second neighbors was reached.
+            let mut first_seen: FastMap<Vertex, Vertex> = FastMap::default();
+            let (mut searched, mut has_corner) = (0, false);
             for &u in neighbors {
                 for &x in graph.neighbors(u).iter().filter(|&&x| x != at) {
-                    effort += 1;
-                    let earlier = *first.entry(x).or_insert(u);
-                    cornered |= earlier != u;
+                    searched += 1;
+                    let earlier = *first_seen.entry(x).or_insert(u);
+                    has_corner |= earlier != u;
                     if !board.holds_other(x, color) {
                         joined.join(board.head(earlier), board.head(u));
                     }
                 }
                 // A large neighborhood of a single color is almost always safe, so the point counts
                 // as an eye.
-                if effort > Corners::SEARCH || joined.is_one() {
+                if searched > Corners::MAX_SEARCHED || joined.is_one() {
                     return true;
                 }
             }
-            if !cornered {
-                return has_company(board, color, at);
+            if !has_corner {
+                return chains_have_another_eye(board, color, at);
             }
         }
     }
@@ -213,27 +221,27 @@ pub(super) fn on_graph(board: &ChainBoard<Adjacency>, color: Color, at: Vertex) 
 
 /// Returns true if each chain around `at` borders another point whose neighbors are all stones of
 /// `color`.
-fn has_company<T: Topology>(board: &ChainBoard<T>, color: Color, at: Vertex) -> bool {
+fn chains_have_another_eye<T: Topology>(board: &ChainBoard<T>, color: Color, at: Vertex) -> bool {
     /// Maximum number of points inspected. Beyond it, the answer is true, because filling an eye
     /// costs more than leaving a point empty.
-    const EFFORT: usize = 512;
-    let walled = |point: Vertex| board.around(point).all(|u| board.holds(u, color));
-    let mut effort = 0;
+    const MAX_INSPECTED: usize = 512;
+    let enclosed = |point: Vertex| board.around(point).all(|u| board.holds(u, color));
+    let mut inspected = 0;
     board.around(at).all(|stone| {
         let mut found = false;
         board.for_chain(stone, |member| {
-            if found || effort > EFFORT {
+            if found || inspected > MAX_INSPECTED {
                 return;
             }
             for point in board.around(member) {
-                effort += 1;
-                if point != at && board.at(point).is_none() && walled(point) {
+                inspected += 1;
+                if point != at && board.at(point).is_none() && enclosed(point) {
                     found = true;
                     break;
                 }
             }
         });
-        found || effort > EFFORT
+        found || inspected > MAX_INSPECTED
     })
 }
 

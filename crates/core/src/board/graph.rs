@@ -25,7 +25,7 @@ impl Adjacency {
     /// Prepares a graph for play.
     pub fn new(graph: Arc<Graph>) -> Adjacency {
         let corners = Corners::of(&graph);
-        let ring = |v| shapes::ring(&graph, v, corners.kept(v)?);
+        let ring = |v| shapes::ring(&graph, v, corners.precomputed(v)?);
         let rings = graph.all().map(ring).collect();
         Adjacency {
             graph,

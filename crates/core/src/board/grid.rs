@@ -109,7 +109,7 @@ fn rings_of_graph(width: usize, height: usize) -> Vec<Option<[Vertex; 8]>> {
         .collect();
     let (graph, _) = Graph::from_edges(width * height, &edges);
     let corners = Corners::of(&graph);
-    let ring = |at| shapes::ring(&graph, at, corners.kept(at)?);
+    let ring = |at| shapes::ring(&graph, at, corners.precomputed(at)?);
     graph.all().map(ring).collect()
 }
 

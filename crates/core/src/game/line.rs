@@ -104,8 +104,8 @@ impl<'g, B: BareBoard> Line<'g, B> {
         self.tally.button(&self.game.rules)
     }
 
-    /// Returns the passes that `color` may still spend if passes are paid, otherwise the stones
-    /// that it has captured.
+    /// Returns the counter of `color`. If passes are paid, this is the number of passes that it may
+    /// still spend. Otherwise it is the number of stones credited to it.
     pub fn counter(&self, color: Color) -> Points {
         let (rules, komi) = (&self.game.rules, self.game.komi);
         self.tally.counter(rules, komi, color)

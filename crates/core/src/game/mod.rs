@@ -59,7 +59,7 @@ pub struct Game<B: BareBoard> {
     board: B,
     rules: Ruleset,
     komi: Points,
-    /// Points of each color before counting.
+    /// Points added to each color's score, without komi.
     initial: [Points; Color::MAX],
     /// Number of Black's handicap stones in the start.
     handicap: u32,
@@ -69,9 +69,9 @@ pub struct Game<B: BareBoard> {
     start: Vec<Option<Color>>,
     /// The color that moves first from `start`.
     first: Color,
-    /// True if `first` was the first player under the rules when the history began. Then it follows
-    /// a change of the rules until the first move.
-    follows: bool,
+    /// True if `first` came from the rules. Until the first move, [`Game::set_rules`] then updates
+    /// it.
+    first_follows_rules: bool,
     turns: Vec<Turn>,
     history: History,
     tally: Tally,
@@ -84,7 +84,7 @@ impl<B: BareBoard> Game<B> {
     pub fn new(board: B, rules: Ruleset, komi: Points, first: Color) -> Game<B> {
         let start = board.position();
         let history = History::new(board.hash(), first);
-        let follows = first == rules.first;
+        let first_follows_rules = first == rules.first;
         Game {
             board,
             rules,
@@ -94,7 +94,7 @@ impl<B: BareBoard> Game<B> {
             handicap_moves: true,
             start,
             first,
-            follows,
+            first_follows_rules,
             turns: Vec::new(),
             history,
             tally: Tally::default(),
@@ -125,7 +125,7 @@ impl<B: BareBoard> Game<B> {
     /// Updates the first player after a change of the rules. This happens only before the first
     /// move, and only if the first player followed the old rules.
     fn follow_rules(&mut self) {
-        if self.turns.is_empty() && self.follows && self.first != self.rules.first {
+        if self.turns.is_empty() && self.first_follows_rules && self.first != self.rules.first {
             self.first = self.rules.first;
             self.history = History::new(self.board.hash(), self.first);
         }
@@ -159,12 +159,12 @@ impl<B: BareBoard> Game<B> {
         self.komi = komi;
     }
 
-    /// Returns the points of each color before counting, without komi.
+    /// Returns the points that are added to each color's score, without komi.
     pub fn initial_scores(&self) -> &[Points; Color::MAX] {
         &self.initial
     }
 
-    /// Sets the points of each color before counting.
+    /// Sets the points that are added to each color's score, without komi.
     pub fn set_initial_scores(&mut self, initial: [Points; Color::MAX]) {
         self.initial = initial;
     }
@@ -237,7 +237,7 @@ impl<B: BareBoard> Game<B> {
         self.board.set_position(position);
         self.start = position.to_vec();
         self.first = first;
-        self.follows = first == self.rules.first;
+        self.first_follows_rules = first == self.rules.first;
         self.turns.clear();
         self.history = History::new(self.board.hash(), first);
         self.handicap = 0;
@@ -275,8 +275,8 @@ impl<B: BareBoard> Game<B> {
         self.tally.can_pass(&self.rules, self.komi, color)
     }
 
-    /// Returns the passes that `color` may still spend if passes are paid, otherwise the stones
-    /// that it has captured.
+    /// Returns the counter of `color`. If passes are paid, this is the number of passes that it may
+    /// still spend. Otherwise it is the number of stones credited to it, as in [`Game::captured`].
     pub fn counter(&self, color: Color) -> Points {
         self.tally.counter(&self.rules, self.komi, color)
     }
@@ -409,7 +409,8 @@ impl<B: BareBoard> Game<B> {
         true
     }
 
-    /// Returns the number of stones that `color` has won. The rules decide how they are used.
+    /// Returns the number of stones credited to `color`: its captures, and the opponent's suicides.
+    /// The rules decide how they are used.
     pub fn captured(&self, color: Color) -> i64 {
         self.tally.won[color.index()]
     }
@@ -427,7 +428,7 @@ impl<B: BareBoard> Game<B> {
             .filter(|&v| self.check_placement(color, v).is_ok())
             .map(Move::Place)
             .collect();
-        if self.rules.may_wait(!moves.is_empty()) && self.can_pass(color) {
+        if self.rules.allows_pass(!moves.is_empty()) && self.can_pass(color) {
             moves.push(Move::Pass);
         }
         moves

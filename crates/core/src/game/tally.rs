@@ -1,17 +1,17 @@
-//! Effects of moves other than the position: passes, the button, and stones won.
+//! Effects of moves other than the position: passes, the button, and credited stones.
 
 use crate::rules::{Passing, Points, Ruleset};
 use omnigo_base::color::Color;
 
-/// Passes, button, and stones won in a game, or in a line that continues a game.
+/// Passes, button, and credited stones of a game, or of a line that continues a game.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
     /// Colors that passed since the latest placement, one bit each.
     pub(super) passed: u8,
     /// The color that made the first pass, if that pass has a value.
     pub(super) button: Option<Color>,
-    /// Stones won by each color: stones of other colors that its moves removed, and stones that the
-    /// opponent lost by suicide.
+    /// Number of stones credited to each color: stones of other colors that its moves removed, and
+    /// stones that the opponent lost by suicide.
     pub(super) won: [i64; Color::MAX],
     /// Number of passes made by each color.
     pub(super) passes: [i64; Color::MAX],
@@ -38,8 +38,8 @@ impl Tally {
         self.button.zip(rules.first_pass())
     }
 
-    /// Returns the passes that `color` may still spend if passes are paid, otherwise the stones
-    /// that it has captured.
+    /// Returns the counter of `color`. If passes are paid, this is the number of passes that it may
+    /// still spend. Otherwise it is the number of stones credited to it.
     pub(super) fn counter(&self, rules: &Ruleset, komi: Points, color: Color) -> Points {
         let won = Points::whole(self.won[color.index()]);
         match rules.passing {

@@ -39,43 +39,72 @@ const KEYS: &str =
 /// assert_eq!(kata::to_json(&presets::find("famine").unwrap().rules), None);
 /// ```
 pub fn to_json(rules: &Ruleset) -> Option<Value> {
-    let scoring = match rules.scoring {
-        Scoring::Area => "AREA",
-        Scoring::Territory => "TERRITORY",
-        Scoring::Stones | Scoring::None => return None,
+    // The pattern and each `match` list everything: the compiler reports new axes and values.
+    let Ruleset {
+        ko,
+        suicide,
+        passing,
+        end,
+        scoring,
+        neutral,
+        tax,
+        bonus,
+        button,
+        dead,
+        komi_use,
+        name: _,
+        referee: _,
+        stuck: _,
+        first: _,
+        black_passes: _,
+        white_passes: _,
+        colors: _,
+        sides: _,
+    } = rules;
+    match (passing, end, neutral, komi_use) {
+        (Passing::Free, End::Passes, Neutral::None, KomiUse::Score) => {}
+        (
+            Passing::Free | Passing::Prisoners | Passing::Never,
+            End::Passes | End::Stuck,
+            Neutral::Both | Neutral::None,
+            KomiUse::Score | KomiUse::Passes | KomiUse::Ignored,
+        ) => return None,
+    }
+    let (scoring, friendly_pass) = match (scoring, dead) {
+        (Scoring::Area, DeadStones::Agreed) => ("AREA", true),
+        (Scoring::Area, DeadStones::None) => ("AREA", false),
+        (Scoring::Territory, DeadStones::Agreed) => ("TERRITORY", false),
+        (Scoring::Territory, DeadStones::None) | (Scoring::Stones | Scoring::None, _) => {
+            return None;
+        }
     };
-    let usual = rules.passing == Passing::Free
-        && rules.end == End::Passes
-        && rules.neutral == Neutral::None
-        && rules.komi_use == KomiUse::Score;
-    let agreed = match (rules.dead, rules.scoring) {
-        (DeadStones::None, Scoring::Territory) => return None,
-        (DeadStones::Agreed, Scoring::Area) => true,
-        (DeadStones::None | DeadStones::Agreed, _) => false,
-    };
-    usual.then(|| {
-        json!({
-            "ko": match rules.ko {
-                Ko::Simple => "SIMPLE",
-                Ko::Positional => "POSITIONAL",
-                Ko::Situational => "SITUATIONAL",
-            },
-            "scoring": scoring,
-            "tax": match rules.tax {
-                Tax::None => "NONE",
-                Tax::Seki => "SEKI",
-                Tax::All => "ALL",
-            },
-            "suicide": rules.suicide == Suicide::Allowed,
-            "hasButton": rules.button == Button::HalfPoint,
-            "whiteHandicapBonus": match rules.bonus {
-                Bonus::None => "0",
-                Bonus::AllButOne => "N-1",
-                Bonus::All => "N",
-            },
-            "friendlyPassOk": agreed,
-        })
-    })
+    Some(json!({
+        "ko": match ko {
+            Ko::Simple => "SIMPLE",
+            Ko::Positional => "POSITIONAL",
+            Ko::Situational => "SITUATIONAL",
+        },
+        "scoring": scoring,
+        "tax": match tax {
+            Tax::None => "NONE",
+            Tax::Seki => "SEKI",
+            Tax::All => "ALL",
+        },
+        "suicide": match suicide {
+            Suicide::Allowed => true,
+            Suicide::Forbidden => false,
+        },
+        "hasButton": match button {
+            Button::None => false,
+            Button::HalfPoint => true,
+        },
+        "whiteHandicapBonus": match bonus {
+            Bonus::None => "0",
+            Bonus::AllButOne => "N-1",
+            Bonus::All => "N",
+        },
+        "friendlyPassOk": friendly_pass,
+    }))
 }
 
 /// Parses a name of rules or a JSON object. Missing keys have the value of Tromp-Taylor rules.

@@ -233,9 +233,9 @@ impl Ruleset {
         self.leader(one) == self.leader(other)
     }
 
-    /// Returns true if a player may pass, provided that passing is possible at all. `can_place` is
-    /// true if the player has a legal placement.
-    pub fn may_wait(&self, can_place: bool) -> bool {
+    /// Returns true if a player who can pay for a pass may pass. Under `stuck=move-only`, the
+    /// player also needs a legal placement (`can_place`).
+    pub fn allows_pass(&self, can_place: bool) -> bool {
         match self.stuck {
             Stuck::MoveOrPass => true,
             Stuck::MoveOnly => can_place,

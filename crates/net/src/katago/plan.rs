@@ -81,7 +81,7 @@ impl Product {
         }
     }
 
-    /// Returns the number of the layer's rows of weights from one tap of the filter to the next.
+    /// Returns the number of rows of weights per tap of the filter.
     pub(super) fn step(&self) -> usize {
         match self.filter {
             Some(_) => self.inputs,

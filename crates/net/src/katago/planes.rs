@@ -3,6 +3,9 @@
 //! The planes are bits, and few bits of a point are set. So each output is a sum of rows of the
 //! filter, without a multiplication. The sum of the plane that is set at every point is known in
 //! advance. A dense product takes several times as long.
+//!
+//! A *tap* is one position of the filter. Each tap has `step` rows of weights, one for each input.
+//! A *cell* is the memory slot of a point in a [`BoardLayout`].
 
 use super::inputs::{ON_BOARD, PLANES};
 use super::plan::Product;
@@ -11,7 +14,7 @@ use crate::layer::BLOCK;
 use crate::layout::BoardLayout;
 
 /// Sum of the filter over the plane that is set at every point, for one rectangle:
-/// `[point][output / 32]`.
+/// `[point][output / BLOCK]`.
 #[derive(Clone, Debug)]
 pub(super) struct OnBoardSums(Vec<[f32; BLOCK]>);
 
@@ -42,7 +45,7 @@ fn add(sum: &mut [f32; BLOCK], row: &[f32; BLOCK]) {
     }
 }
 
-/// Convolution of planes plus a bias, to rows.
+/// Convolves the planes, adds the bias, and writes the rows.
 pub(super) struct ConvolvePlanes<'a> {
     pub(super) layout: &'a BoardLayout,
     pub(super) product: &'a Product,
@@ -51,7 +54,7 @@ pub(super) struct ConvolvePlanes<'a> {
     pub(super) planes: &'a [u32],
     /// `[output]`
     pub(super) bias: &'a [f32],
-    /// Numbers of the filter's rows that a point adds. The content before is ignored.
+    /// Scratch: indices of the filter rows to add for a point. Cleared for each point.
     pub(super) chosen: &'a mut Vec<u32>,
     /// `[cell][output]`
     pub(super) rows: &'a mut [f32],
@@ -84,8 +87,8 @@ impl Job for ConvolvePlanes<'_> {
                 // The sum stays in registers.
                 let mut sum = on_board[block];
                 add(&mut sum, &bias[block]);
-                for &number in self.chosen.iter() {
-                    add(&mut sum, &rows[number as usize]);
+                for &row in self.chosen.iter() {
+                    add(&mut sum, &rows[row as usize]);
                 }
                 *to = sum;
             }

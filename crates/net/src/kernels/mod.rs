@@ -80,10 +80,10 @@ impl Kernel {
         Kernel::ALL.into_iter().filter(|k| k.is_available())
     }
 
-    /// Returns true if matches show that the network is worth its time with this kernel or a slower
-    /// one. (The time could be spent on playouts instead.)
+    /// Returns true if the built-in network is worth its time with this kernel. (The time could be
+    /// spent on playouts instead.) Matches, or a comparison with a slower kernel, justify it.
     ///
-    /// Matches showed this for `avx2` when it was half as fast as now. `neon` was never timed. It
+    /// Matches showed a gain for `avx2` when it was half as fast as now. `neon` was never timed. It
     /// computes the same products in vectors of half the width, on processors whose playouts are no
     /// faster.
     pub fn is_quick(self) -> bool {

@@ -4,7 +4,7 @@ use omnigo_base::hash::FastMap;
 use omnigo_graph::layout::{Place, length};
 
 /// Maximum number of comparisons, so that many vertices at one location take no longer than
-/// scattered ones.
+/// scattered ones. After that, the remaining locations get `far`.
 const COMPARISONS: usize = 4_000_000;
 
 /// Returns the distance from each location to the nearest other one, or `far` if none is nearer
@@ -21,8 +21,9 @@ pub(super) fn nearest_distances(places: &[Place], far: f64) -> Vec<f64> {
     for &place in places {
         let (column, row) = cell(place);
         let mut nearest = far;
-        let mut same = 0;
-        // Locations of files may be so far out that their cells are the last ones.
+        // Locations at this place, the location itself included.
+        let mut coincident = 0;
+        // Coordinates from files can be so large that a cell index saturates.
         for x in column.saturating_sub(1)..=column.saturating_add(1) {
             for y in row.saturating_sub(1)..=row.saturating_add(1) {
                 let others = cells.get(&(x, y));
@@ -30,15 +31,14 @@ pub(super) fn nearest_distances(places: &[Place], far: f64) -> Vec<f64> {
                     left = left.saturating_sub(1);
                     let distance = length(place, *other);
                     if distance == 0.0 {
-                        // The location itself, or another point at the same location.
-                        same += 1;
+                        coincident += 1;
                     } else {
                         nearest = nearest.min(distance);
                     }
                 }
             }
         }
-        distances.push(if same > 1 { 0.0 } else { nearest });
+        distances.push(if coincident > 1 { 0.0 } else { nearest });
     }
     distances
 }

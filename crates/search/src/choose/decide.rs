@@ -140,7 +140,7 @@ fn should_pass<B: Board>(
         0..=2 => result.most_promising_placement().unwrap_or(placement),
         _ => placement,
     };
-    if result_as_it_stands(game, color).is_some_and(|ended| ended < hope.mean - MAX_PASS_LOSS) {
+    if result_as_it_stands(game, color).is_some_and(|ended| ended < hope.winrate - MAX_PASS_LOSS) {
         // The opponent would pass too.
         return false;
     }
@@ -152,25 +152,25 @@ fn should_pass<B: Board>(
                 surely_dead(game.board(), &result.ownership).is_empty() || wins(game, color, &[])
             }
         };
-        let is_free = pass.mean > hope.mean - EQUAL_IF_DECIDED && costs_no_point(pass, hope);
-        return clean && (is_free || costs_nothing(game, pass.mean, hope.mean));
+        let is_free = pass.winrate > hope.winrate - EQUAL_IF_DECIDED && costs_no_point(pass, hope);
+        return clean && (is_free || costs_nothing(game, pass.winrate, hope.winrate));
     }
     // Some points are undecided. Here a pass must be clearly better than the best placement, as in
     // a seki: by win probability, or by points if both win anyway.
-    let is_clear = best.mv == Move::Pass && best.mean > placement.mean + 0.01;
-    is_clear || (pass.mean > hope.mean - EQUAL_IF_DECIDED && gains_points(pass, placement))
+    let is_clear = best.mv == Move::Pass && best.winrate > placement.winrate + 0.01;
+    is_clear || (pass.winrate > hope.winrate - EQUAL_IF_DECIDED && gains_points(pass, placement))
 }
 
-/// Returns true if a move with win probability `mean` costs nothing compared with a move with
+/// Returns true if a move with win probability `winrate` costs nothing compared with a move with
 /// `best`.
 ///
 /// With more than two colors, win probabilities are small and games cycle more easily. Win
 /// probabilities then do not show that a game is open, so the threshold is always
 /// [`EQUAL_IF_DECIDED`].
-fn costs_nothing<B: Board>(game: &Game<B>, mean: f64, best: f64) -> bool {
+fn costs_nothing<B: Board>(game: &Game<B>, winrate: f64, best: f64) -> bool {
     match game.rules().colors {
-        0..=2 => is_as_good(mean, best),
-        _ => mean > best - EQUAL_IF_DECIDED,
+        0..=2 => is_as_good(winrate, best),
+        _ => winrate > best - EQUAL_IF_DECIDED,
     }
 }
 
@@ -229,9 +229,9 @@ fn is_cycling<B: Board>(game: &Game<B>, result: &SearchResult, placement: Candid
         game.moves().count() as f64 - MIN_CYCLE_MOVES.max(CYCLE_MOVES_PER_POINT * placements);
     let price = (beyond / placements * CYCLE_LOSS_PER_ROUND).min(MAX_CYCLE_LOSS);
     price > 0.0
-        && result
-            .pass()
-            .is_some_and(|pass| pass.visits >= MIN_VISITS && pass.mean + price >= placement.mean)
+        && result.pass().is_some_and(|pass| {
+            pass.visits >= MIN_VISITS && pass.winrate + price >= placement.winrate
+        })
 }
 
 /// Returns true if playouts leave no point undecided.
@@ -267,7 +267,7 @@ fn can_spare<B: Board>(
     placement: Candidate,
     mv: Move,
 ) -> bool {
-    let keeps = |candidate: &Candidate| costs_nothing(game, candidate.mean, placement.mean);
+    let keeps = |candidate: &Candidate| costs_nothing(game, candidate.winrate, placement.winrate);
     let tried = || result.candidates.iter().filter(|c| c.visits >= MIN_VISITS);
     let one = |mv: Move| tried().find(|c| c.mv == mv);
     let pass = || one(Move::Pass).filter(|_| !game.pass_would_end(color));
@@ -359,11 +359,11 @@ mod tests {
         Vertex::at(9 * (row.parse::<usize>().unwrap() - 1) + x)
     }
 
-    fn candidate(mv: Move, visits: u32, mean: f64) -> Candidate {
+    fn candidate(mv: Move, visits: u32, winrate: f64) -> Candidate {
         Candidate {
             mv,
             visits,
-            mean,
+            winrate,
             proof: Proof::Open,
             prior: 0.1,
             lead: None,
@@ -416,7 +416,7 @@ mod tests {
     fn result(candidates: Vec<Candidate>, ownership: &Ownership) -> SearchResult {
         SearchResult {
             visits: candidates.iter().map(|c| c.visits).sum(),
-            mean: candidates[0].mean,
+            winrate: candidates[0].winrate,
             candidates,
             lead: None,
             variations: Vec::new(),
@@ -434,8 +434,8 @@ mod tests {
             candidates.extend(others);
             decided_soon(&game, Color::BLACK, &result(candidates, &ownership))
         };
-        let pass = |mean| candidate(Move::Pass, 250, mean);
-        let taken = |visits, mean| candidate(capture, visits, mean);
+        let pass = |winrate| candidate(Move::Pass, 250, winrate);
+        let taken = |visits, winrate| candidate(capture, visits, winrate);
         for urgent in [
             vec![pass(0.02)],
             vec![pass(0.02), taken(3, 0.96)],
@@ -495,18 +495,18 @@ mod tests {
     fn does_not_pass_if_a_second_pass_would_lose() {
         let placement = Move::Place(vertex("J9"));
         let ownership = owned(&[&position(ANSWERED)]);
-        let decided = |rules: &str, komi: i64, mean: f64| {
+        let decided = |rules: &str, komi: i64, winrate: f64| {
             let game = settled(rules, komi);
             let candidates = vec![
-                candidate(placement, 700, mean),
-                candidate(Move::Pass, 50, mean),
+                candidate(placement, 700, winrate),
+                candidate(Move::Pass, 50, winrate),
             ];
             decided_soon(&game, Color::BLACK, &result(candidates, &ownership))
         };
         let (passes, plays) = (Choice::Move(Move::Pass), Choice::Move(placement));
         assert_eq!(decided("cgos", 29, 0.98), passes);
         assert_eq!(decided("cgos", 31, 0.98), plays);
-        // With komi 15, ending the game now is a draw. With komi 15.5 and a mean of 0.03, Black
+        // With komi 15, ending the game now is a draw. With komi 15.5 and a win rate of 0.03, Black
         // loses anyway.
         assert_eq!(decided("cgos", 30, 0.98), plays);
         assert_eq!(decided("cgos", 30, 0.5), passes);

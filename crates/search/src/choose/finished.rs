@@ -226,7 +226,7 @@ mod tests {
         OO.O.OOO.";
 
     fn soon() -> Instant {
-        Instant::now() + judge::JUDGED_IN
+        Instant::now() + judge::MAX_JUDGE_TIME
     }
 
     fn vertex(name: &str) -> Vertex {

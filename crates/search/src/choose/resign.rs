@@ -39,7 +39,7 @@ pub fn is_lost<B: Board>(game: &Game<B>, result: &SearchResult, resign_below: f6
     };
     let hope = result.most_promising_placement().unwrap_or(best);
     result.visits >= MIN_VISITS
-        && best.mean.max(hope.mean) < resign_below
+        && best.winrate.max(hope.winrate) < resign_below
         && is_far_behind(game, result)
         && filled(game) >= least_filled(game)
 }
@@ -118,11 +118,11 @@ mod tests {
     use omnigo_core::board::grid::{Grid, GridBoard};
     use omnigo_core::rules::{Points, presets};
 
-    fn candidate(at: usize, visits: u32, mean: f64) -> Candidate {
+    fn candidate(at: usize, visits: u32, winrate: f64) -> Candidate {
         Candidate {
             mv: Move::Place(Vertex::at(at)),
             visits,
-            mean,
+            winrate,
             proof: Proof::Open,
             prior: 0.1,
             lead: None,
@@ -132,7 +132,7 @@ mod tests {
     fn result(candidates: Vec<Candidate>, lead: f64) -> SearchResult {
         SearchResult {
             visits: candidates.iter().map(|c| c.visits).sum(),
-            mean: candidates[0].mean,
+            winrate: candidates[0].winrate,
             candidates,
             lead: Some(Lead {
                 mean: lead,
@@ -160,8 +160,8 @@ mod tests {
 
     #[test]
     fn resigning_needs_a_low_win_rate_and_score_late_in_the_game() {
-        let lost = |stones: usize, mean: f64, lead: f64, visits: u32| {
-            let result = result(vec![candidate(80, visits, mean)], lead);
+        let lost = |stones: usize, winrate: f64, lead: f64, visits: u32| {
+            let result = result(vec![candidate(80, visits, winrate)], lead);
             is_lost(&game(stones), &result, 0.05)
         };
         assert!(lost(20, 0.02, -20.0, 500));

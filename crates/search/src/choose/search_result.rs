@@ -19,21 +19,21 @@ const DECIDED: f64 = 0.05;
 /// A move with at least 1/20 of the best move's visits has enough visits for comparisons.
 pub(crate) const VISIT_RATIO: u32 = 20;
 
-/// Returns true if the win probability `mean` is close enough to 0 or 1 to decide the game.
-pub(crate) fn is_decided(mean: f64) -> bool {
-    !(DECIDED..=1.0 - DECIDED).contains(&mean)
+/// Returns true if the win probability `winrate` is close enough to 0 or 1 to decide the game.
+pub(crate) fn is_decided(winrate: f64) -> bool {
+    !(DECIDED..=1.0 - DECIDED).contains(&winrate)
 }
 
-/// Returns true if a move with win probability `mean` costs nothing compared with a move with
+/// Returns true if a move with win probability `winrate` costs nothing compared with a move with
 /// `best`.
-pub(crate) fn is_as_good(mean: f64, best: f64) -> bool {
+pub(crate) fn is_as_good(winrate: f64, best: f64) -> bool {
     let lost = best < DECIDED;
-    let slack = if lost || mean > 1.0 - DECIDED {
+    let slack = if lost || winrate > 1.0 - DECIDED {
         EQUAL_IF_DECIDED
     } else {
         EQUAL_IF_OPEN
     };
-    mean > best - slack
+    winrate > best - slack
 }
 
 /// A candidate move.
@@ -43,8 +43,8 @@ pub struct Candidate {
     pub mv: Move,
     /// Number of playouts through the move.
     pub visits: u32,
-    /// Mean result for the player of the move, 0…1.
-    pub mean: f64,
+    /// Win probability of the player of the move, 0…1: the mean result.
+    pub winrate: f64,
     /// Proof that the move wins or loses, if there is one.
     pub proof: Proof,
     /// Prior of the move, as a fraction of the sum over all moves, 0…1.
@@ -64,8 +64,8 @@ pub struct SearchResult {
     pub candidates: Vec<Candidate>,
     /// Number of playouts through the root, including those kept from earlier searches.
     pub visits: u32,
-    /// Mean result for the player to move, 0…1.
-    pub mean: f64,
+    /// Win probability of the player to move, 0…1: the mean result.
+    pub winrate: f64,
     /// Score lead of the player to move in this search's playouts. `None` if no score is counted.
     pub lead: Option<Lead>,
     /// Expected continuations of the first candidates: moves with their visits, the candidate
@@ -96,7 +96,7 @@ impl SearchResult {
             .map(|child| Candidate {
                 mv: child.mv(),
                 visits: child.visits(),
-                mean: child.mean(),
+                winrate: child.mean(),
                 proof: child.proof(),
                 prior: if priors > 0.0 {
                     child.prior() / priors
@@ -126,7 +126,7 @@ impl SearchResult {
         SearchResult {
             candidates: candidates.into_iter().map(|(_, c)| c).collect(),
             visits: root.visits(),
-            mean: root.mean(),
+            winrate: root.mean(),
             lead: margins.all(),
             variations,
             ownership,
@@ -152,7 +152,7 @@ impl SearchResult {
         });
         known
             .copied()
-            .max_by(|a, b| a.mean.total_cmp(&b.mean))
+            .max_by(|a, b| a.winrate.total_cmp(&b.winrate))
             .or(Some(best))
     }
 

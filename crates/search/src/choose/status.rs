@@ -6,7 +6,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::estimate::judge::{JUDGED_IN, Status, judge_with_doubt};
+use crate::estimate::judge::{MAX_JUDGE_TIME, Status, judge_with_doubt};
 use crate::estimate::ownership::Ownership;
 use crate::grow::limits::Limits;
 use crate::{SearchResult, Searcher, Settings};
@@ -41,7 +41,7 @@ type Chains = Vec<(Status, Vec<Vertex>)>;
 /// The result is the same every time, unless the limits of time end the playouts or the search.
 pub fn agreed_status<B: Board>(game: &Game<B>, settings: &Settings, by: Instant) -> Chains {
     let start = Instant::now();
-    let (chains, in_doubt) = judge_with_doubt(game, by.min(start + JUDGED_IN));
+    let (chains, in_doubt) = judge_with_doubt(game, by.min(start + MAX_JUDGE_TIME));
     let rules = game.rules();
     let suits = rules.dead == DeadStones::Agreed && rules.colors == 2 && game.board().has_chains();
     if !in_doubt.contains(&true) || !suits || game.resigned().is_some() {
@@ -64,12 +64,12 @@ fn second_opinion<B: Board>(
     let open = game.before_passes();
     let left = by.saturating_duration_since(Instant::now());
     let first = search(&open, winner, settings, left / 2)?;
-    if first.mean > 2.0 * OVERRULED {
+    if first.winrate > 2.0 * OVERRULED {
         return None;
     }
     let left = by.saturating_duration_since(Instant::now());
     let second = search(&open, winner.other(), settings, left)?;
-    if (first.mean + 1.0 - second.mean) / 2.0 > OVERRULED {
+    if (first.winrate + 1.0 - second.winrate) / 2.0 > OVERRULED {
         return None;
     }
     let mut ownership = first.ownership;

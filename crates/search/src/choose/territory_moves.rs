@@ -36,17 +36,17 @@ pub(crate) fn placement<B: Board>(
         .copied()
         .into_iter()
         .chain(pass)
-        .map(|candidate| candidate.mean)
+        .map(|candidate| candidate.winrate)
         .reduce(f64::max);
-    if otherwise.is_none_or(|mean| best.mean > mean + EQUAL_IF_DECIDED) {
+    if otherwise.is_none_or(|winrate| best.winrate > winrate + EQUAL_IF_DECIDED) {
         // The win probability depends on this move, so its cost in points does not matter.
         return Some(best);
     }
     let open = *open?;
-    let choice = if is_decided(open.mean) {
+    let choice = if is_decided(open.winrate) {
         let near = tried().filter(|c| {
             c.visits >= open.visits / VISIT_RATIO
-                && c.mean + EQUAL_IF_DECIDED > open.mean
+                && c.winrate + EQUAL_IF_DECIDED > open.winrate
                 && is_open(board, &result.ownership, c.mv, settled)
         });
         near.copied()
@@ -61,7 +61,7 @@ pub(crate) fn placement<B: Board>(
                 Some(choice) => surely(pass.lead) > choice.mean + LOSS,
                 None => false,
             };
-            worse && pass.mean + EQUAL_IF_DECIDED > choice.mean
+            worse && pass.winrate + EQUAL_IF_DECIDED > choice.winrate
         });
     (!loses).then_some(choice)
 }

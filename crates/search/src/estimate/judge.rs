@@ -44,17 +44,17 @@ const WORK: usize = 1_200_000;
 /// Minimum number of points of a board on which a playout ends after 5/4 moves per empty vertex.
 const LARGE: usize = 1_000;
 /// Approximate maximum time of a judgment, even if playouts are slow on the board.
-pub const JUDGED_IN: Duration = Duration::from_millis(1200);
+pub const MAX_JUDGE_TIME: Duration = Duration::from_millis(1200);
 /// Board size, in points, at which cache misses double the estimated cost of a playout.
 const FITS: usize = 5_000;
 
 /// Returns the ownership after at most `most` playouts from the position, but at least 8. The
 /// colors take turns at moving first.
 ///
-/// The result is the same every time, unless the board is so slow that [`JUDGED_IN`] ends the
+/// The result is the same every time, unless the board is so slow that [`MAX_JUDGE_TIME`] ends the
 /// playouts.
 pub fn sample<B: Board>(game: &Game<B>, most: usize) -> Ownership {
-    let by = Instant::now() + JUDGED_IN;
+    let by = Instant::now() + MAX_JUDGE_TIME;
     sample_by(game.board(), game.rules().colors, most, by)
 }
 
@@ -133,9 +133,9 @@ pub(crate) fn play_out<B: Board>(
 }
 
 /// Returns every chain of the position with its status, ordered by first stones. The result is the
-/// same every time, unless the board is so slow that [`JUDGED_IN`] ends the playouts.
+/// same every time, unless the board is so slow that [`MAX_JUDGE_TIME`] ends the playouts.
 pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
-    judge_by(game, Instant::now() + JUDGED_IN)
+    judge_by(game, Instant::now() + MAX_JUDGE_TIME)
 }
 
 /// Like [`judge`], with the playouts that end before `by`.

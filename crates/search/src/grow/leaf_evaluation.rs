@@ -399,7 +399,7 @@ mod tests {
         let utility = tree.sums(root).unwrap().mean();
         // Results are rounded down to thousandths, once for each part.
         assert!((0.5 + 0.5 * utility - root.mean()).abs() < 0.005);
-        assert!((results[0].mean - results[1].mean).abs() < 0.2);
+        assert!((results[0].winrate - results[1].winrate).abs() < 0.2);
     }
 
     #[test]

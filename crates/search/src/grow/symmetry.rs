@@ -33,7 +33,7 @@ impl Twins {
     ) -> Twins {
         let line = Line::new(game, to_move);
         let mut moves: Vec<Vertex> = line.placements().collect();
-        let pass = line.can_pass() && game.rules().may_wait(!moves.is_empty());
+        let pass = line.can_pass() && game.rules().allows_pass(!moves.is_empty());
         restrict(restrictions, to_move, 0, &mut moves, pass);
         Twins::of(&line, &moves)
     }

@@ -319,7 +319,7 @@ impl<'a, B: Board> Worker<'a, B> {
         self.legal.clear();
         self.legal.extend(self.line.placements());
         self.legal.sort_unstable();
-        let pass = self.line.can_pass() && self.game.rules().may_wait(!self.legal.is_empty());
+        let pass = self.line.can_pass() && self.game.rules().allows_pass(!self.legal.is_empty());
         let (color, ply) = (self.line.to_move(), self.path.len());
         restrict(self.shared.restrictions, color, ply, &mut self.legal, pass)
     }

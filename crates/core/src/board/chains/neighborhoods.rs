@@ -1,21 +1,32 @@
-//! Codes of rooted neighborhoods. A code describes the surroundings of an empty point next to the
-//! latest stone. Isomorphic surroundings have the same code. Codes replace the shapes on graphs
-//! that are not square lattices.
+//! Codes of rooted neighborhoods. A code describes the surroundings of an empty point, the root,
+//! next to the latest stone. Isomorphic surroundings have the same code. On boards other than
+//! square lattices, codes replace the 3×3 patterns of [`board::shapes`](crate::board::shapes).
 
 use super::{ChainBoard, EMPTY, Topology};
 use crate::board::{BareBoard, Chains, MAX_LOCAL_DEGREE};
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 
-/// Number of codes.
-pub const CODES: usize = 3 * 2 * 4 * 3 * 2 * 2;
+/// Number of values of [`Surroundings::own`].
+const OWN: u16 = 3;
+/// Number of values of [`Surroundings::others`].
+const OTHERS: u16 = 2;
+/// Number of values of [`Surroundings::vacant`].
+const VACANT: u16 = 4;
+/// Number of values of [`Surroundings::joined`].
+const JOINED: u16 = 3;
+/// Number of values of each flag for chains that are short of liberties.
+const SHORT: u16 = 2;
 
-/// Maximum number of pseudo-liberties of a short chain. Counting the liberties of chains with more
-/// pseudo-liberties would cost more than it gains.
+/// Number of codes.
+pub const CODES: usize = (OWN * OTHERS * VACANT * JOINED * SHORT * SHORT) as usize;
+
+/// Maximum number of pseudo-liberties of a chain that is short of liberties. Counting the liberties
+/// of chains with more pseudo-liberties would cost more than it gains.
 const MAX_PSEUDO_LIBERTIES: u32 = 8;
 
-/// Capped counts around the root, as seen by the player to move. The latest stone's chain belongs
-/// to the other chains.
+/// Capped counts around the root. Own chains are those of the player to move. Other chains are
+/// those of the opponents, including the chain of the latest stone unless a field excludes it.
 #[derive(Default)]
 struct Surroundings {
     /// Own chains, at most two.
@@ -26,10 +37,9 @@ struct Surroundings {
     vacant: u16,
     /// Own stones that also touch the latest stone, at most two.
     joined: u16,
-    /// True if an own chain has at most two liberties.
+    /// True if an own chain is short of liberties, as in [`ChainBoard::is_short`].
     own_short: bool,
-    /// True if one of the other chains, including that of the latest stone, has at most two
-    /// liberties.
+    /// True if one of the other chains is short of liberties.
     other_short: bool,
 }
 
@@ -37,11 +47,11 @@ impl Surroundings {
     fn code(&self) -> u16 {
         let mut code = self.own;
         for (part, parts) in [
-            (self.others, 2),
-            (self.vacant, 4),
-            (self.joined, 3),
-            (u16::from(self.own_short), 2),
-            (u16::from(self.other_short), 2),
+            (self.others, OTHERS),
+            (self.vacant, VACANT),
+            (self.joined, JOINED),
+            (u16::from(self.own_short), SHORT),
+            (u16::from(self.other_short), SHORT),
         ] {
             code = code * parts + part;
         }
@@ -50,13 +60,19 @@ impl Surroundings {
 }
 
 /// Splits a code into its parts:
-/// - owners of the chains (below 6),
-/// - empty points (below 4),
-/// - joining stones (below 3),
-/// - short chains (below 4).
+/// - chains: 2 × own chains + other chains (0 to 5),
+/// - empty points (0 to 3),
+/// - joining stones (0 to 2),
+/// - short of liberties: 2 × own flag + other flag (0 to 3).
 pub fn parts(code: u16) -> [usize; 4] {
-    let code = usize::from(code);
-    [code / 48, code / 12 % 4, code / 4 % 3, code % 4]
+    const FLAGS: u16 = SHORT * SHORT;
+    [
+        code / (VACANT * JOINED * FLAGS),
+        code / (JOINED * FLAGS) % VACANT,
+        code / FLAGS % JOINED,
+        code % FLAGS,
+    ]
+    .map(usize::from)
 }
 
 impl<T: Topology> ChainBoard<T> {
@@ -70,8 +86,11 @@ impl<T: Topology> ChainBoard<T> {
         found: &mut [(Vertex, u16); MAX_LOCAL_DEGREE],
     ) -> usize {
         let mut beside = [Vertex::NONE; MAX_LOCAL_DEGREE];
-        let own = self.cells_of(color, last).zip(&mut beside);
-        let own = own.map(|(stone, slot)| *slot = stone).count();
+        let mut own = 0;
+        for (slot, stone) in beside.iter_mut().zip(self.stones_around(color, last)) {
+            *slot = stone;
+            own += 1;
+        }
         let last_short = self.is_short(last);
         let mut count = 0;
         for root in self.topology.cells_around(last) {
@@ -88,7 +107,7 @@ impl<T: Topology> ChainBoard<T> {
     }
 
     /// Returns the adjacent stones of `color`.
-    fn cells_of(&self, color: Color, point: Vertex) -> impl Iterator<Item = Vertex> + '_ {
+    fn stones_around(&self, color: Color, point: Vertex) -> impl Iterator<Item = Vertex> + '_ {
         let around = self.topology.cells_around(point);
         around.filter(move |&u| self.holds(u, color))
     }
@@ -131,7 +150,8 @@ impl<T: Topology> ChainBoard<T> {
         found
     }
 
-    /// Returns true if the chain of a stone has at most two liberties.
+    /// Returns true if the chain of a stone is short of liberties: it has at most two liberties and
+    /// at most [`MAX_PSEUDO_LIBERTIES`] pseudo-liberties.
     #[inline]
     fn is_short(&self, stone: Vertex) -> bool {
         self.chains[self.chain_of[stone.index()].index()].pseudo_liberties <= MAX_PSEUDO_LIBERTIES
@@ -193,7 +213,7 @@ mod tests {
         .code()
     }
 
-    /// Knuth's multiplier; any random numbers would do.
+    /// Returns a pseudorandom number below `bound`. The multiplier is Knuth's.
     fn below(state: &mut u64, bound: u64) -> usize {
         *state = state
             .wrapping_mul(6_364_136_223_846_793_005)

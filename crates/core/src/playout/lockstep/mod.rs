@@ -7,10 +7,11 @@
 //! chain structures and almost no branches. So a step costs the same in every game, and all games
 //! together cost little more than one.
 //!
-//! The result equals that of [`super::scored`] in its light style, with the eye rule by hostile
-//! diagonals alone (Brügmann 1993). Every legal move is equally likely.
+//! The games are those of light playouts in [`super::scored`], with two differences. Hostile
+//! diagonals alone decide about eyes (Brügmann 1993). Every legal move that fills no eye is equally
+//! likely, while the order of empty points matters there.
 //!
-//! The samples are the same on every machine. [`Width`] affects only the speed.
+//! The same seed gives the same samples on every machine. [`VectorSet`] affects only the speed.
 
 mod games;
 mod lanes;
@@ -27,9 +28,9 @@ use omnigo_base::vertex::Vertex;
 use games::Games;
 use packed::PackedStart;
 
-/// Instruction set for playouts in lock step.
+/// Vector instructions for playouts in lock step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Width {
+pub enum VectorSet {
     /// AVX-512 with VBMI2 and VPOPCNTDQ: Ice Lake, Zen 4, and later.
     Avx512,
     /// AVX2.
@@ -38,34 +39,34 @@ pub enum Width {
     Portable,
 }
 
-impl Width {
-    /// All widths, the fastest first.
-    pub const ALL: [Width; 3] = [Width::Avx512, Width::Avx2, Width::Portable];
+impl VectorSet {
+    /// All vector sets, the fastest first.
+    pub const ALL: [VectorSet; 3] = [VectorSet::Avx512, VectorSet::Avx2, VectorSet::Portable];
 
-    /// Returns true if this processor supports the width.
+    /// Returns true if this processor supports the vector set.
     pub fn is_available(self) -> bool {
         match self {
             #[cfg(target_arch = "x86_64")]
-            Width::Avx512 => {
+            VectorSet::Avx512 => {
                 is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512vbmi2")
                     && is_x86_feature_detected!("avx512vpopcntdq")
                     && is_x86_feature_detected!("bmi2")
             }
             #[cfg(target_arch = "x86_64")]
-            Width::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2"),
+            VectorSet::Avx2 => is_x86_feature_detected!("avx2") && is_x86_feature_detected!("bmi2"),
             #[cfg(not(target_arch = "x86_64"))]
-            Width::Avx512 | Width::Avx2 => false,
-            Width::Portable => true,
+            VectorSet::Avx512 | VectorSet::Avx2 => false,
+            VectorSet::Portable => true,
         }
     }
 
-    /// Returns the fastest width that this processor supports.
-    pub fn detect() -> Width {
-        Width::ALL
+    /// Returns the fastest vector set that this processor supports.
+    pub fn detect() -> VectorSet {
+        VectorSet::ALL
             .into_iter()
-            .find(|width| width.is_available())
-            .unwrap_or(Width::Portable)
+            .find(|set| set.is_available())
+            .unwrap_or(VectorSet::Portable)
     }
 }
 
@@ -77,7 +78,7 @@ pub struct Start {
     /// Black and White stones, point by point.
     stones: [Vec<bool>; 2],
     ko: Option<Vertex>,
-    /// The color that moves first. If `None`, the colors take turns in starting the playouts.
+    /// The color that moves first. If `None`, playouts start with Black and White alternately.
     to_move: Option<Color>,
 }
 
@@ -85,7 +86,7 @@ impl Start {
     /// Returns the position on `board`, or `None` if the board is not a rectangle of two colors
     /// with both sides in 2…25.
     ///
-    /// Every group must have a liberty.
+    /// Every chain must have a liberty.
     pub fn of<B: Board>(board: &B, to_move: Option<Color>) -> Option<Start> {
         let (width, height) = board.rectangle()?;
         let sides = 2..=Rectangle::MAX_SIDE;
@@ -119,38 +120,39 @@ pub struct Sample {
     pub owned: [Vec<u32>; 2],
 }
 
-/// Plays `count` playouts with the fastest width of the processor.
+/// Plays `count` playouts with the fastest vector set of the processor.
 pub fn sample(start: &Start, count: usize, random: &mut Random) -> Sample {
-    sample_with(Width::detect(), start, count, random)
+    sample_with(VectorSet::detect(), start, count, random)
 }
 
-/// Plays `count` playouts with the given width, or with plain words if the processor does not
+/// Plays `count` playouts with the given vector set, or with plain words if the processor does not
 /// support it.
-pub fn sample_with(width: Width, start: &Start, count: usize, random: &mut Random) -> Sample {
+pub fn sample_with(set: VectorSet, start: &Start, count: usize, random: &mut Random) -> Sample {
     let packed = PackedStart::new(start);
-    let width = if width.is_available() {
-        width
+    let set = if set.is_available() {
+        set
     } else {
-        Width::Portable
+        VectorSet::Portable
     };
-    match width {
+    match set {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: the width is available.
-        Width::Avx512 => unsafe { avx512(&packed, count, random) },
+        // SAFETY: the vector set is available.
+        VectorSet::Avx512 => unsafe { avx512(&packed, count, random) },
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: the width is available.
-        Width::Avx2 => unsafe { avx2(&packed, count, random) },
+        // SAFETY: the vector set is available.
+        VectorSet::Avx2 => unsafe { avx2(&packed, count, random) },
         #[cfg(not(target_arch = "x86_64"))]
-        Width::Avx512 | Width::Avx2 => portable(&packed, count, random),
-        Width::Portable => portable(&packed, count, random),
+        VectorSet::Avx512 | VectorSet::Avx2 => portable(&packed, count, random),
+        VectorSet::Portable => portable(&packed, count, random),
     }
 }
 
-/// Number of words per set on the largest board.
+/// Number of 64-bit words per set of points on the largest board. Each row has one extra bit, as in
+/// [`PackedStart`].
 const MOST_WORDS: usize = ((Rectangle::MAX_SIDE + 1) * Rectangle::MAX_SIDE).div_ceil(64);
 
-// Specialized code exists for the most common sizes, 9×9, 13×13, and 19×19. Other boards use the
-// next longer sets.
+// Sets of 2, 3, and 6 words fit 9×9, 13×13, and 19×19 exactly. Only AVX-512 has the variant of 3
+// words. A board uses the shortest variant that holds it.
 
 fn portable(packed: &PackedStart, count: usize, random: &mut Random) -> Sample {
     match packed.words() {
@@ -161,7 +163,7 @@ fn portable(packed: &PackedStart, count: usize, random: &mut Random) -> Sample {
 }
 
 /// # Safety
-/// Requires [`Width::Avx512`] to be available.
+/// Requires [`VectorSet::Avx512`] to be available.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512vbmi2,avx512vpopcntdq,bmi2")]
 unsafe fn avx512(packed: &PackedStart, count: usize, random: &mut Random) -> Sample {
@@ -174,7 +176,7 @@ unsafe fn avx512(packed: &PackedStart, count: usize, random: &mut Random) -> Sam
 }
 
 /// # Safety
-/// Requires [`Width::Avx2`] to be available.
+/// Requires [`VectorSet::Avx2`] to be available.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi2")]
 unsafe fn avx2(packed: &PackedStart, count: usize, random: &mut Random) -> Sample {
@@ -304,12 +306,12 @@ mod tests {
     }
 
     #[test]
-    fn all_vector_widths_play_the_same_games() {
+    fn all_vector_sets_play_the_same_games() {
         for (width, height) in [(2, 2), (5, 5), (9, 7), (9, 9), (13, 13), (19, 19), (25, 20)] {
             let start = Start::of(&board(width, height, ""), None).unwrap();
             let count = 4000 / (width * height) + 3;
             let samples =
-                Width::ALL.map(|width| sample_with(width, &start, count, &mut Random::new(5)));
+                VectorSet::ALL.map(|set| sample_with(set, &start, count, &mut Random::new(5)));
             assert_eq!(samples[0].margins.len(), count);
             assert_eq!(samples[0], samples[2], "{width}x{height}");
             assert_eq!(samples[1], samples[2], "{width}x{height}");

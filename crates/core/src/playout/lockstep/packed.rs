@@ -11,7 +11,8 @@ pub(super) struct PackedStart {
     /// Black and White stones at the start.
     pub(super) stones: [Vec<u64>; 2],
     pub(super) ko: Vec<u64>,
-    /// `Some(0)` or `Some(1)` if Black or White always moves first. `None` if they take turns.
+    /// `Some(0)` or `Some(1)` if Black or White always moves first. `None` if playouts start with
+    /// them alternately.
     pub(super) first: Option<usize>,
 }
 

@@ -1,6 +1,6 @@
 //! Lanes in the vector registers of x86-64.
 //!
-//! Use each type only after [`super::Width::detect`] has found the features named in its doc.
+//! Use each type only after [`super::VectorSet::detect`] has found the features named in its doc.
 
 use std::arch::x86_64::*;
 

@@ -2,7 +2,7 @@
 
 use delaunator::{EMPTY, Point, Triangulation, next_halfedge, triangulate};
 
-use super::generator::{Random, number, seeded};
+use super::rng::{Random, number, seeded};
 use super::sizes::sizes;
 use super::{Family, Recipe};
 use crate::model::board_parts::{BoardParts, Size};

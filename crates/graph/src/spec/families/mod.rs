@@ -22,7 +22,7 @@
 mod basic;
 mod edges;
 mod file;
-mod generator;
+pub mod gallery;
 mod geometric;
 mod graph6;
 mod grids;
@@ -36,14 +36,14 @@ mod penrose;
 mod products;
 mod random;
 mod readings;
-pub mod shown;
+mod rng;
 mod sizes;
-#[cfg(test)]
-mod small;
 mod solids;
 mod space;
 mod surfaces;
 pub mod synonyms;
+#[cfg(test)]
+mod test_boards;
 mod tilings;
 
 use std::sync::Arc;

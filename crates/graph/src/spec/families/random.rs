@@ -1,9 +1,9 @@
 //! Random graphs. A seed gives the same graph on every machine.
 
 use super::basic::circle;
-use super::generator::{Random, number, probability, seeded};
 use super::lattices::triangular_rows;
 use super::named::circulant_edges;
+use super::rng::{Random, number, probability, seeded};
 use super::{Family, Recipe};
 use crate::Graph;
 use crate::model::board_parts::{BoardParts, Size};

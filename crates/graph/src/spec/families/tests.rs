@@ -1,7 +1,7 @@
 //! Tests of all families: the table, predicted sizes, and properties of drawings.
 
-use super::small::SMALL;
 use super::solids::crosses;
+use super::test_boards::SMALL;
 use super::*;
 use crate::spec::Spec;
 
