@@ -108,9 +108,12 @@ pub struct Listed<'a> {
     pub variation: &'a [(Move, u32)],
 }
 
-/// Minimum number of visits of a listed move. Moves below it are unreliable; they are listed only
-/// to reach the minimum number of moves.
+/// Minimum number of visits of a listed move in a long search. Moves below it are unreliable; they
+/// are listed only to reach the minimum number of moves.
 const MIN_VISITS: u32 = 10;
+/// In a short search, a move is listed from 1/8 of the visits of the most visited move. Clients
+/// with fast analyses, such as KaTrain with 25 visits, would see one move otherwise.
+const SHORT_SEARCH_RATIO: u32 = 8;
 /// Maximum ratio of visits: the most visited move may have at most 200 times the visits of a listed
 /// move.
 const MAX_VISIT_RATIO: u32 = 200;
@@ -139,14 +142,16 @@ impl Figures {
     }
 }
 
-/// Returns the mean lead. Returns 0 if lead and win probability favor different players, and the
-/// lead is within its 95 % error. They can disagree because a network contributes to the win
-/// probability.
+/// Returns the mean lead. If lead and win probability favor different players, and the lead is
+/// within its 95 % error, returns a small lead of the player with the better chance: up to one
+/// standard error. They can disagree because a network contributes to the win probability.
+///
+/// The result is not 0, because KaTrain takes a lead of 0 for an unknown one.
 fn lead_agreeing_with(winrate: f64, lead: Lead) -> f64 {
     let error = lead.deviation / f64::from(lead.samples.max(1)).sqrt();
     let contradicts = lead.mean * (winrate - 0.5) < 0.0;
     if contradicts && lead.mean.abs() <= CONFIDENCE * error {
-        0.0
+        (2.0 * winrate - 1.0) * error
     } else {
         lead.mean
     }
@@ -174,8 +179,9 @@ impl<'a> Analysis<'a> {
     pub fn moves(&self, least: usize, most: usize) -> Vec<Listed<'a>> {
         let candidates = &self.result.candidates;
         let top = candidates.iter().map(|c| c.visits).max().unwrap_or(0);
+        let least_visits = MIN_VISITS.min(top.div_ceil(SHORT_SEARCH_RATIO)).max(1);
         let has_enough_visits = |visits: u32| {
-            visits >= MIN_VISITS && u64::from(visits) * u64::from(MAX_VISIT_RATIO) >= top.into()
+            visits >= least_visits && u64::from(visits) * u64::from(MAX_VISIT_RATIO) >= top.into()
         };
         let first = candidates.iter().enumerate().take(most);
         let listed = first.filter(|(order, candidate)| {
@@ -323,7 +329,7 @@ impl Engine {
             // A pure analysis reports true values, without dynamic komi.
             dynamic_komi: decides && self.options.dynamic_komi,
             // If restrictions leave one move, search it anyway, so that the report has values.
-            ends_if_forced: decides && request.restrictions.is_empty(),
+            ends_early: decides && request.restrictions.is_empty(),
         };
         // Sample ownership separately where the search's playouts are unreliable. On a half-full
         // board a pass can be best. On a small board the tree can contain every game, and the
@@ -363,7 +369,13 @@ impl Engine {
                 .think(search_request, &self.stop, move_policy, watch);
             (Some(decision.choice), decision.result)
         } else {
-            (None, self.game.study(search_request, &self.stop, watch))
+            let mut result = self.game.study(search_request, &self.stop, watch);
+            if !request.endless {
+                let by = Instant::now() + MAX_JUDGE_TIME;
+                self.game
+                    .list_best_pass_first(request.color, &mut result, by);
+            }
+            (None, result)
         };
         let mut next = Instant::now();
         while request.endless && !self.stop.load(Ordering::Acquire) {
@@ -440,7 +452,8 @@ mod tests {
     #[test]
     fn a_lead_contradicts_the_win_probability_only_beyond_chance() {
         let shown = |winrate, lead| Figures::new(40, winrate, Some(lead)).lead;
-        assert_eq!(shown(0.525, lead(-1.1, 40)), 0.0);
+        let small = shown(0.525, lead(-1.1, 40));
+        assert!(0.1 < small && small < 0.2, "{small}");
         assert_eq!(shown(0.475, lead(-1.1, 40)), -1.1);
         assert_eq!(shown(0.525, lead(-1.1, 10_000)), -1.1);
         assert_eq!(shown(0.525, lead(-9.0, 40)), -9.0);

@@ -15,8 +15,8 @@ use crate::game::{Agreement, Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{DeadStones, Points, Ruleset};
 use crate::search::{
     Choice, Limits, LostTurns, MAX_JUDGE_TIME, NoOutput, Ownership, RawOutput, SearchRequest,
-    SearchResult, Searcher, Settings, Status, Variety, Watch, decide, is_lost, raw_output,
-    sample_by, vary,
+    SearchResult, Searcher, Settings, Status, Variety, Watch, decide, is_lost,
+    list_best_pass_first, raw_output, sample_by, vary,
 };
 use crate::vertex::{Move, Vertex};
 
@@ -96,6 +96,9 @@ pub(super) trait AnyGame: Send {
         stop: &AtomicBool,
         watch: Option<Watch<'_>>,
     ) -> SearchResult;
+    /// Puts a pass first among the candidates if the rules count territory and the engine would
+    /// pass.
+    fn list_best_pass_first(&self, color: Color, result: &mut SearchResult, by: Instant);
 }
 
 /// Settings for choosing a move from a search result.
@@ -421,6 +424,11 @@ impl<B: Board> AnyGame for TypedGame<B> {
             }
             None => self.searcher.search(&self.game, request, stop, watch),
         }
+    }
+
+    fn list_best_pass_first(&self, color: Color, result: &mut SearchResult, by: Instant) {
+        let reopened = self.game.reopened();
+        list_best_pass_first(reopened.as_ref().unwrap_or(&self.game), color, result, by);
     }
 
     fn think(

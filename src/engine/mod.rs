@@ -462,7 +462,7 @@ impl Engine {
             restrictions: &[],
             noise: None,
             dynamic_komi: self.options.dynamic_komi,
-            ends_if_forced: true,
+            ends_early: true,
         };
         self.game
             .think(search_request, &self.stop, self.move_policy(), None)

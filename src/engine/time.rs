@@ -83,7 +83,7 @@ impl Engine {
             restrictions: &[],
             noise: None,
             dynamic_komi: self.options.dynamic_komi,
-            ends_if_forced: false,
+            ends_early: false,
         };
         self.game.study(search_request, &self.stop, None);
     }

@@ -38,6 +38,56 @@ fn one_allowed_move_is_searched_with_all_visits() {
     assert!(got[0]["moveInfos"][0]["scoreLead"].as_f64().unwrap() > -40.0);
 }
 
+/// Moves of a finished game on 9x9 under Japanese rules. White has just passed.
+const FINISHED: &str = "G5 D5 E5 E4 E6 F4 G4 G3 D6 C5 C6 F5 F6 G6 D4 D3 H3 H6 F3 C4 E3 D4 G2 F7 E8 F8
+    B6 B5 H8 E7 D8 D7 C7 G8 H7 G7 H9 H5 H4 A6 B8 E2 F2 A8 F9 B7 C8 A7 G9 D2 E1 D1 F1 B2 B9 A5 A9 J2 J5
+    pass";
+
+fn finished(visits: u64) -> Value {
+    let colors = ["B", "W"].into_iter().cycle();
+    let moves: Vec<[&str; 2]> = colors
+        .zip(FINISHED.split_whitespace())
+        .map(|(color, mv)| [color, mv])
+        .collect();
+    json!({
+        "id": "a", "moves": moves, "rules": "japanese", "komi": 6.5,
+        "boardXSize": 9, "boardYSize": 9, "maxVisits": visits,
+    })
+}
+
+#[test]
+fn a_pass_comes_first_if_other_moves_fill_own_territory() {
+    let got = ask(finished(100));
+    let infos = got[0]["moveInfos"].as_array().unwrap();
+    let moves: Vec<&str> = infos.iter().map(|i| i["move"].as_str().unwrap()).collect();
+    assert_eq!(moves[0], "pass", "{moves:?}");
+    assert!(moves.len() > 1, "{moves:?}");
+    for (order, info) in infos.iter().enumerate() {
+        assert_eq!(
+            (&info["order"], &info["pv"][0]),
+            (&json!(order), &info["move"])
+        );
+    }
+}
+
+#[test]
+fn a_time_limit_does_not_end_an_analysis_that_has_a_clear_move() {
+    let mut query = finished(300);
+    query["overrideSettings"] = json!({"maxTime": 300.0});
+    let got = ask(query);
+    assert_eq!(got[0]["rootInfo"]["visits"], 300);
+}
+
+#[test]
+fn a_short_analysis_lists_more_than_one_move() {
+    let got = ask(json!({
+        "id": "a", "moves": [["B", "E5"]], "rules": "chinese", "komi": 7,
+        "boardXSize": 9, "boardYSize": 9, "maxVisits": 25,
+    }));
+    let infos = got[0]["moveInfos"].as_array().unwrap();
+    assert!(infos.len() > 1, "{infos:?}");
+}
+
 #[test]
 fn a_query_is_answered_for_each_turn() {
     let got = answers(

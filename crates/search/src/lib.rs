@@ -15,7 +15,7 @@ mod grow;
 mod parameters;
 mod raw;
 
-pub use choose::decide::{Choice, decide};
+pub use choose::decide::{Choice, decide, list_best_pass_first};
 pub use choose::opening::{Variety, vary};
 pub use choose::resign::{LostTurns, is_lost};
 pub use choose::search_result::{Candidate, SearchResult};
@@ -102,9 +102,10 @@ pub struct SearchRequest<'q> {
     /// True to compensate White for a handicap early in the game. This suits the choice of a move,
     /// but not an analysis, because results are no longer those of the game.
     pub dynamic_komi: bool,
-    /// True if the search ends at once when only one move can be played. False for analysis and
-    /// pondering.
-    pub ends_if_forced: bool,
+    /// True if the search ends once the choice of the move is certain: at once if only one move can
+    /// be played, or when the rest of the time cannot change the most visited move. False for
+    /// analysis and pondering, which report more than a move.
+    pub ends_early: bool,
 }
 
 /// Locks the ownership that the threads of a search share.
@@ -226,7 +227,7 @@ impl Searcher {
             restrictions: &[],
             noise: None,
             dynamic_komi: false,
-            ends_if_forced: true,
+            ends_early: true,
         };
         self.search(game, request, stop, None)
     }
@@ -246,7 +247,7 @@ impl Searcher {
             restrictions,
             noise,
             dynamic_komi,
-            ends_if_forced,
+            ends_early,
         } = request;
         if !restrictions.is_empty() || noise.is_some() {
             // The kept tree holds restricted moves, or probabilities without noise.
@@ -286,7 +287,7 @@ impl Searcher {
             restrictions,
             twins: &twins,
             noise,
-            ends_if_forced,
+            ends_early,
             margins: &margins,
             blend: &blend,
             ownership: &ownership,

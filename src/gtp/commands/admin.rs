@@ -62,8 +62,8 @@ fn known_command(_: &mut Session, mut arguments: Arguments<'_>) -> Result<String
     Ok(super::find(name).is_some().to_string())
 }
 
-fn list_commands(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
-    let names: Vec<&str> = super::all().map(|command| command.name).collect();
+fn list_commands(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    let names: Vec<&str> = super::listed(session).map(|command| command.name).collect();
     Ok(names.join("\n"))
 }
 
@@ -138,6 +138,25 @@ mod tests {
     fn ask(session: &mut Session, line: &str) -> Result<String, String> {
         let answer = session.run(&request(line).unwrap());
         answer.map_err(|failure| failure.to_string())
+    }
+
+    #[test]
+    fn commands_for_unknown_boards_are_listed_only_there() {
+        let mut session = session(None);
+        let name = "gogui-rules_board_size";
+        let lists = |session: &mut Session| {
+            let names = ask(session, "list_commands").unwrap();
+            names.lines().any(|listed| listed == name)
+        };
+        assert!(!lists(&mut session), "GoGui would clear its board");
+        let known = ask(&mut session, &format!("known_command {name}"));
+        assert_eq!(known, Ok("true".to_string()));
+        ask(&mut session, "set_graph petersen").unwrap();
+        assert!(lists(&mut session));
+        ask(&mut session, "boardsize 9").unwrap();
+        assert!(!lists(&mut session));
+        ask(&mut session, "set_ruleset conway").unwrap();
+        assert!(lists(&mut session));
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "gogui-rules_game_id",
         "",
-        "Name of the game: `Go` if GoGui's own rules apply (a square grid with free passing and area or territory scoring), otherwise `Graphgo`.",
+        "Name of the game: `Go` if GoGui's own rules apply (a square grid with free passing and area or territory scoring), otherwise `Graphgo`; only then does `list_commands` have these commands.",
         game_id,
     ),
     Command::new(
@@ -68,6 +68,14 @@ pub(super) const COMMANDS: &[Command] = &[
 fn game_id(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     let known = is_known(session.engine.goban(), session.engine.rules());
     Ok(if known { "Go" } else { "Graphgo" }.to_string())
+}
+
+/// Returns true if GoGui needs these commands to show the game.
+///
+/// If they are listed, GoGui clears its board when it attaches the program, unless both boards have
+/// the same size. An open game would be lost.
+pub(super) fn are_needed(session: &Session) -> bool {
+    !is_known(session.engine.goban(), session.engine.rules())
 }
 
 /// Returns true if GoGui's own board and rules fit this game.

@@ -95,104 +95,56 @@ pub struct Family {
     pub title: &'static str,
     /// Commands of the group.
     pub commands: &'static [Command],
+    /// Returns true if `list_commands` has these commands for the present board and rules.
+    is_listed: fn(&Session) -> bool,
+}
+
+impl Family {
+    const fn new(title: &'static str, commands: &'static [Command]) -> Family {
+        Family {
+            title,
+            commands,
+            is_listed: |_| true,
+        }
+    }
 }
 
 /// All groups, in the order of `list_commands`. The first command must be `protocol_version`: some
 /// clients expect the list to start there.
 pub const FAMILIES: &[Family] = &[
+    Family::new("Administration", admin::COMMANDS),
+    Family::new("Setting up a game", setup::COMMANDS),
+    Family::new("Playing", play::COMMANDS),
+    Family::new("Analysis", analysis::COMMANDS),
+    Family::new("Time", time::COMMANDS),
+    Family::new("Result", score::COMMANDS),
+    Family::new("Exact values", solve::COMMANDS),
+    Family::new("Board and position", show::COMMANDS),
+    Family::new("Graphs", graph::COMMANDS),
+    Family::new("Pictures", picture::COMMANDS),
+    Family::new("Rules", rules::COMMANDS),
+    Family::new("Settings under KataGo's names", kata::COMMANDS),
+    Family::new("Networks", networks::COMMANDS),
+    Family::new("Players", players::COMMANDS),
+    Family::new("Counts and unconditional life", count::COMMANDS),
+    Family::new("Game records", records::COMMANDS),
+    Family::new("Program", program::COMMANDS),
+    Family::new("GoGui", gogui::COMMANDS),
+    Family::new("Parameter dialogs of GoGui", gogui_parameters::COMMANDS),
+    Family::new("Search results", search_results::COMMANDS),
+    Family::new("Views of the position", views::COMMANDS),
     Family {
-        title: "Administration",
-        commands: admin::COMMANDS,
+        is_listed: gogui_rules::are_needed,
+        ..Family::new("Boards and rules unknown to GoGui", gogui_rules::COMMANDS)
     },
-    Family {
-        title: "Setting up a game",
-        commands: setup::COMMANDS,
-    },
-    Family {
-        title: "Playing",
-        commands: play::COMMANDS,
-    },
-    Family {
-        title: "Analysis",
-        commands: analysis::COMMANDS,
-    },
-    Family {
-        title: "Time",
-        commands: time::COMMANDS,
-    },
-    Family {
-        title: "Result",
-        commands: score::COMMANDS,
-    },
-    Family {
-        title: "Exact values",
-        commands: solve::COMMANDS,
-    },
-    Family {
-        title: "Board and position",
-        commands: show::COMMANDS,
-    },
-    Family {
-        title: "Graphs",
-        commands: graph::COMMANDS,
-    },
-    Family {
-        title: "Pictures",
-        commands: picture::COMMANDS,
-    },
-    Family {
-        title: "Rules",
-        commands: rules::COMMANDS,
-    },
-    Family {
-        title: "Settings under KataGo's names",
-        commands: kata::COMMANDS,
-    },
-    Family {
-        title: "Networks",
-        commands: networks::COMMANDS,
-    },
-    Family {
-        title: "Players",
-        commands: players::COMMANDS,
-    },
-    Family {
-        title: "Counts and unconditional life",
-        commands: count::COMMANDS,
-    },
-    Family {
-        title: "Game records",
-        commands: records::COMMANDS,
-    },
-    Family {
-        title: "Program",
-        commands: program::COMMANDS,
-    },
-    Family {
-        title: "GoGui",
-        commands: gogui::COMMANDS,
-    },
-    Family {
-        title: "Parameter dialogs of GoGui",
-        commands: gogui_parameters::COMMANDS,
-    },
-    Family {
-        title: "Search results",
-        commands: search_results::COMMANDS,
-    },
-    Family {
-        title: "Views of the position",
-        commands: views::COMMANDS,
-    },
-    Family {
-        title: "Boards and rules unknown to GoGui",
-        commands: gogui_rules::COMMANDS,
-    },
-    Family {
-        title: "Servers",
-        commands: servers::COMMANDS,
-    },
+    Family::new("Servers", servers::COMMANDS),
 ];
+
+/// Returns the commands that `list_commands` has for the present board and rules.
+fn listed(session: &Session) -> impl Iterator<Item = &'static Command> {
+    let families = FAMILIES.iter().filter(|family| (family.is_listed)(session));
+    families.flat_map(|family| family.commands)
+}
 
 /// Returns all commands.
 pub fn all() -> impl Iterator<Item = &'static Command> {

@@ -245,7 +245,7 @@ impl Plan {
             restrictions: &[],
             noise: (records && self.noise > 0.0).then_some(noise),
             dynamic_komi: false,
-            ends_if_forced: true,
+            ends_early: true,
         };
         searcher.search(game, request, &AtomicBool::new(false), None)
     }

@@ -97,6 +97,23 @@ pub fn decide<B: Board>(
     }
 }
 
+/// Puts a pass first among the candidates if the rules count territory and [`decide`] passes.
+///
+/// At the end of a game, moves in a player's own territory win as often as a pass, and get more
+/// visits. Clients play the first candidate, and would lose a point by each such move.
+pub fn list_best_pass_first<B: Board>(
+    game: &Game<B>,
+    color: Color,
+    result: &mut SearchResult,
+    by: Instant,
+) {
+    let counts_territory = game.rules().scoring == Scoring::Territory;
+    let is_tried = result.pass().is_some_and(|pass| pass.visits > 0);
+    if counts_territory && is_tried && decide(game, color, result, by) == Choice::Move(Move::Pass) {
+        result.put_first(Move::Pass);
+    }
+}
+
 /// Returns true if the game is finished and this placement is inside territory or a seki.
 ///
 /// After a placement of the opponent, this is tested only where the search expects an owner. The

@@ -156,6 +156,21 @@ impl SearchResult {
             .or(Some(best))
     }
 
+    /// Moves a candidate to the front, with its expected continuation.
+    pub(crate) fn put_first(&mut self, mv: Move) {
+        let Some(at) = self.candidates.iter().position(|c| c.mv == mv) else {
+            return;
+        };
+        self.candidates[..=at].rotate_right(1);
+        if at < self.variations.len() {
+            self.variations[..=at].rotate_right(1);
+        } else {
+            self.variations.pop();
+            self.variations
+                .insert(0, vec![(mv, self.candidates[0].visits)]);
+        }
+    }
+
     /// Returns the candidate that is a pass, or `None` if the search did not consider a pass.
     pub fn pass(&self) -> Option<Candidate> {
         self.candidates.iter().copied().find(|c| c.mv == Move::Pass)

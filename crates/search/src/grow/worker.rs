@@ -57,8 +57,8 @@ pub(crate) struct Shared<'a, B: Board> {
     pub(crate) twins: &'a Twins,
     /// Noise in the move probabilities at the root.
     pub(crate) noise: Option<Noise>,
-    /// True if the search ends at once when the root has only one move.
-    pub(crate) ends_if_forced: bool,
+    /// True if the search ends once the choice of the move is certain.
+    pub(crate) ends_early: bool,
     /// Score leads of the playouts.
     pub(crate) margins: &'a Margins,
     /// Gap between network values and playout results.
@@ -193,12 +193,13 @@ impl<'a, B: Board> Worker<'a, B> {
                 let moves = self.tree.children(self.tree.root()).len();
                 if moves == 0 || !self.path.is_empty() {
                     budget.note_first();
-                    if moves == 0 || (moves == 1 && self.shared.ends_if_forced) {
+                    if moves == 0 || (moves == 1 && self.shared.ends_early) {
                         budget.finish();
                     }
                 }
             }
-            if number % DECIDED_EVERY == DECIDED_EVERY - 1
+            if self.shared.ends_early
+                && number % DECIDED_EVERY == DECIDED_EVERY - 1
                 && !self.chooses_by_bound()
                 && budget.is_settled(
                     self.tree
