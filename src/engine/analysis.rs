@@ -142,9 +142,9 @@ impl Figures {
     }
 }
 
-/// Returns the mean lead. If lead and win probability favor different players, and the lead is
-/// within its 95 % error, returns a small lead of the player with the better chance: up to one
-/// standard error. They can disagree because a network contributes to the win probability.
+/// Returns the mean lead, unless it favors the player with the worse chance and is within its 95 %
+/// error. Then returns a small lead of the other player, at most one standard error. Lead and win
+/// probability can disagree because a network contributes to the latter.
 ///
 /// The result is not 0, because KaTrain takes a lead of 0 for an unknown one.
 fn lead_agreeing_with(winrate: f64, lead: Lead) -> f64 {

@@ -15,6 +15,7 @@ const OGS_KEYS: &[&str] = &[
     "bot",
     "allowed_board_sizes",
     "allowed_time_control_systems",
+    "allowed_correspondence_settings",
     "max_games_per_player",
     "greeting",
     "farewell",

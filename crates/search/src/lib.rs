@@ -102,9 +102,9 @@ pub struct SearchRequest<'q> {
     /// True to compensate White for a handicap early in the game. This suits the choice of a move,
     /// but not an analysis, because results are no longer those of the game.
     pub dynamic_komi: bool,
-    /// True if the search ends once the choice of the move is certain: at once if only one move can
-    /// be played, or when the rest of the time cannot change the most visited move. False for
-    /// analysis and pondering, which report more than a move.
+    /// True if the search ends once the choice of the move is certain. This is at once if only one
+    /// move can be played, or when the remaining time cannot change the most visited move. False
+    /// for analysis and pondering, which report more than a move.
     pub ends_early: bool,
 }
 
