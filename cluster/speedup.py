@@ -20,8 +20,9 @@ from cluster.kinds import KINDS
 from cluster.piece import Kit, Task
 from cluster.pools import LocalPool, Pool, RayPool
 
-# Games of the job, and of each piece.
-GAMES, PIECE = 24, 2
+# Games of the job, and of each piece. One worker needs about 25 seconds: in a job of a few seconds,
+# the start of Ray's workers hides the speed of the second one.
+GAMES, PIECE = 144, 6
 OPTIONS = ["--boards", "7", "--net", "none", "--playouts", "400", "--quick-playouts", "200"]
 
 
