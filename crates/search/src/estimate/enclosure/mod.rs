@@ -19,6 +19,10 @@ const SAFE: f64 = 0.8;
 /// Maximum number of outside liberties of a group that is read.
 const MOST_OUTSIDE: usize = 5;
 
+/// Maximum number of outside liberties of a chain whose others are taken as filled. Two give the
+/// group time for one answer.
+const MOST_KEPT: usize = 2;
+
 /// Maximum number of situations that are read per position. They take a fraction of a second.
 const SITUATIONS: usize = 100_000;
 
@@ -28,10 +32,20 @@ const DEAD: f64 = 0.5;
 /// Liberties of a group outside the regions that it encloses.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Outside {
-    /// They take part in the fight.
+    /// All of them take part in the fight.
     Empty,
     /// Safe stones of the attacker fill them. This is the worst case for the group.
     Filled,
+    /// Each chain keeps at most [`MOST_KEPT`], and the attacker fills the others. No stone of the
+    /// attacker outside can be captured. This is worse for the group than the real fight.
+    Few,
+}
+
+/// Numbers of situations that may still be read.
+struct Budget {
+    usual: usize,
+    /// For fights with few outside liberties. They must not use up the others.
+    few_liberties: usize,
 }
 
 /// Chain of a position.
@@ -65,7 +79,10 @@ pub(crate) fn correct<B: Board>(
     let changes = {
         let survey = Survey::of(board, ownership, found);
         let mut changes = Vec::new();
-        let mut budget = SITUATIONS;
+        let mut budget = Budget {
+            usual: SITUATIONS,
+            few_liberties: SITUATIONS / 4,
+        };
         for color in [Color::BLACK, Color::WHITE] {
             survey.judge(color, &mut budget, &mut changes);
         }
@@ -136,7 +153,7 @@ impl<'a, B: Board> Survey<'a, B> {
 
     /// Reads each group of `color` that encloses opposing stones. Adds the chains whose status this
     /// determines to `changes`.
-    fn judge(&self, color: Color, budget: &mut usize, changes: &mut Vec<(usize, Status)>) {
+    fn judge(&self, color: Color, budget: &mut Budget, changes: &mut Vec<(usize, Status)>) {
         // Regions enclosed only by stones of this color, with the adjacent chains.
         let mut regions: Vec<(Vec<Vertex>, Vec<usize>)> = Vec::new();
         let mut seen = vec![false; self.board.points()];
@@ -189,7 +206,8 @@ impl<'a, B: Board> Survey<'a, B> {
                 if !prisoners.is_empty()
                     && within.len() > 1
                     && let Some(pocket) = self.pocket(color, border, &[points], Outside::Empty)
-                    && let Some(outcome @ (Outcome::Lost | Outcome::Alive)) = pocket.read(budget)
+                    && let Some(outcome @ (Outcome::Lost | Outcome::Alive)) =
+                        pocket.read(&mut budget.usual)
                 {
                     self.apply(outcome, border, &prisoners, changes);
                 }
@@ -204,18 +222,25 @@ impl<'a, B: Board> Survey<'a, B> {
         color: Color,
         members: &[usize],
         within: &[&Vec<Vertex>],
-        budget: &mut usize,
+        budget: &mut Budget,
     ) -> Option<Outcome> {
         if let Some(pocket) = self.pocket(color, members, within, Outside::Empty) {
-            return pocket.read(budget);
-        }
-        if members.iter().all(|&chain| self.chains[chain].share > DEAD) {
-            return None;
+            return pocket.read(&mut budget.usual);
         }
         // The group lives at least in seki if it does so without outside liberties.
-        let pocket = self.pocket(color, members, within, Outside::Filled)?;
-        let outcome = pocket.read(budget)?;
-        matches!(outcome, Outcome::Alive | Outcome::Seki).then_some(outcome)
+        if members
+            .iter()
+            .any(|&chain| self.chains[chain].share <= DEAD)
+            && let Some(pocket) = self.pocket(color, members, within, Outside::Filled)
+            && let Some(outcome @ (Outcome::Alive | Outcome::Seki)) = pocket.read(&mut budget.usual)
+        {
+            return Some(outcome);
+        }
+        // A group that lives with fewer outside liberties lives with all of them. A seki says
+        // nothing, because the group may do better.
+        let pocket = self.pocket(color, members, within, Outside::Few)?;
+        let outcome = pocket.read(&mut budget.few_liberties)?;
+        (outcome == Outcome::Alive).then_some(outcome)
     }
 
     /// Adds the statuses that follow from an outcome for these chains and their prisoners.
@@ -268,38 +293,18 @@ impl<'a, B: Board> Survey<'a, B> {
         if inner > most {
             return None;
         }
-        for &chain in members {
-            for &stone in self.chains[chain].stones {
-                for near in self.board.around(stone) {
-                    let vacant = self.chain_of[near.index()].is_none();
-                    if vacant && outside == Outside::Empty && !points.contains(&near) {
-                        if points.len() == most {
-                            return None;
-                        }
-                        points.push(near);
-                    }
-                }
-            }
-        }
-        let safe = |near: Vertex| {
-            let chain = self.chain_of[near.index()];
-            chain.is_some_and(|chain| {
-                self.chains[chain].color != color && self.chains[chain].share >= SAFE
-            })
+        let fight = Fight {
+            survey: self,
+            color,
+            members,
+            inside: points.clone(),
+            outside,
         };
-        // Opposing chains next to the group on the outside must be safe. Otherwise the fight is a
-        // race.
-        for &chain in members {
-            for &stone in self.chains[chain].stones {
-                for near in self.board.around(stone) {
-                    let other = self.chain_of[near.index()];
-                    let foreign = other.is_some_and(|other| self.chains[other].color != color);
-                    if foreign && !points[..inner].contains(&near) && !safe(near) {
-                        return None;
-                    }
-                }
-            }
+        let safe = |near| fight.is_safe(near);
+        if fight.is_race() {
+            return None;
         }
+        let filled = fight.add_outside_liberties(&mut points, most)?;
         let mut pocket = Pocket::default();
         let count = points.len();
         let node_of = |near: Vertex| {
@@ -341,8 +346,9 @@ impl<'a, B: Board> Survey<'a, B> {
             pocket.group |= node;
             // The worst case again: once this chain is captured, a stone in its place is safe.
             let stones = self.chains[chain].stones.iter();
-            if outside == Outside::Filled
-                && stones.flat_map(|&stone| self.board.around(stone)).any(safe)
+            if outside != Outside::Empty
+                && (outside == Outside::Few && filled.contains(&chain)
+                    || stones.flat_map(|&stone| self.board.around(stone)).any(safe))
             {
                 pocket.anchored |= node;
             }
@@ -355,17 +361,91 @@ impl<'a, B: Board> Survey<'a, B> {
     }
 }
 
+/// A group of chains, the regions that it encloses, and its surroundings.
+struct Fight<'a, B: Board> {
+    survey: &'a Survey<'a, B>,
+    /// Color of the group.
+    color: Color,
+    members: &'a [usize],
+    /// Points of the enclosed regions.
+    inside: Vec<Vertex>,
+    outside: Outside,
+}
+
+impl<B: Board> Fight<'_, B> {
+    /// Returns true if a stone of the attacker is on the point and cannot be captured.
+    fn is_safe(&self, point: Vertex) -> bool {
+        let in_worst_case = self.outside == Outside::Few && !self.inside.contains(&point);
+        self.survey.chain_of[point.index()].is_some_and(|chain| {
+            let chain = &self.survey.chains[chain];
+            chain.color != self.color && (chain.share >= SAFE || in_worst_case)
+        })
+    }
+
+    /// Returns each point next to a member, with the member.
+    fn around(&self) -> impl Iterator<Item = (usize, Vertex)> {
+        self.members.iter().flat_map(move |&chain| {
+            let stones = self.survey.chains[chain].stones.iter();
+            let points = stones.flat_map(|&stone| self.survey.board.around(stone));
+            points.map(move |point| (chain, point))
+        })
+    }
+
+    /// Returns true if an opposing chain outside is not safe. The fight is a race then.
+    fn is_race(&self) -> bool {
+        self.around().any(|(_, near)| {
+            let other = self.survey.chain_of[near.index()];
+            let is_foreign = other.is_some_and(|it| self.survey.chains[it].color != self.color);
+            is_foreign && !self.inside.contains(&near) && !self.is_safe(near)
+        })
+    }
+
+    /// Adds the outside liberties that take part in the fight. Returns the members with filled
+    /// ones, or `None` if more than `most` points take part.
+    fn add_outside_liberties(&self, points: &mut Vec<Vertex>, most: usize) -> Option<Vec<usize>> {
+        let mut filled = Vec::new();
+        // Number of liberties that the latest member keeps.
+        let mut latest = (usize::MAX, 0);
+        for (chain, near) in self.around() {
+            if self.survey.chain_of[near.index()].is_some() || points.contains(&near) {
+                continue;
+            }
+            if latest.0 != chain {
+                latest = (chain, 0);
+            }
+            let is_filled = match self.outside {
+                Outside::Empty => false,
+                Outside::Filled => true,
+                Outside::Few => {
+                    latest.1 == MOST_KEPT
+                        || !self.survey.board.around(near).any(|it| self.is_safe(it))
+                }
+            };
+            if is_filled {
+                filled.push(chain);
+                continue;
+            }
+            if points.len() == most {
+                return None;
+            }
+            points.push(near);
+            latest.1 += 1;
+        }
+        Some(filled)
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::judge::{Status, judge};
+    use super::super::judge::{MAX_JUDGE_TIME, Status, judge, judge_with_doubt};
     use super::*;
     use omnigo_core::board::BareBoard;
     use omnigo_core::board::grid::{Grid, GridBoard};
     use omnigo_core::game::Game;
     use omnigo_core::rules::{Points, presets};
+    use std::time::Instant;
 
-    /// Returns the status, the color, and the first stone of each chain.
-    fn statuses(rows: &str) -> Vec<(Status, Color, Vertex)> {
+    fn game_of(rows: &str) -> Game<GridBoard> {
         let rows: Vec<&str> = rows.split_whitespace().collect();
         let (width, height) = (rows[0].len(), rows.len());
         let mut board = GridBoard::new(Grid::new(width, height).unwrap(), 2).unwrap();
@@ -373,7 +453,12 @@ mod tests {
         let position: Vec<Option<Color>> = cells.map(Color::from_symbol).collect();
         board.set_position(&position);
         let rules = presets::find("japanese").unwrap().rules.clone();
-        let game = Game::new(board, rules, Points::ZERO, Color::BLACK);
+        Game::new(board, rules, Points::ZERO, Color::BLACK)
+    }
+
+    /// Returns the status, the color, and the first stone of each chain.
+    fn statuses(rows: &str) -> Vec<(Status, Color, Vertex)> {
+        let game = game_of(rows);
         let chains = judge(&game).into_iter();
         chains
             .map(|(status, stones)| (status, game.board().at(stones[0]).unwrap(), stones[0]))
@@ -470,6 +555,31 @@ mod tests {
             "{:?}",
             dead(rows)
         );
+    }
+
+    #[test]
+    fn a_group_that_lives_with_few_outside_liberties_kills_the_stones_inside() {
+        let rows = "
+            .........
+            .X.XXXXX.
+            ..X.OOOX.
+            ..X.O.XOO
+            ..X.OOXO.
+            ..X.O.XOO
+            ..X.OOOX.
+            ...XXXXX.
+            .........";
+        // Playouts disagree about these chains, so only reading settles them.
+        let (chains, in_doubt) = judge_with_doubt(&game_of(rows), Instant::now() + MAX_JUDGE_TIME);
+        for ((status, stones), in_doubt) in chains.iter().zip(in_doubt) {
+            let expected = match stones[0].index() {
+                // Black's stones from G4 to G6, and White's chains.
+                33 => Status::Dead,
+                22 | 34 => Status::Alive,
+                _ => continue,
+            };
+            assert_eq!((*status, in_doubt), (expected, false), "{stones:?}");
+        }
     }
 
     #[test]
