@@ -60,6 +60,9 @@ pub struct Parameters {
     pub nn_policy_temperature: f64,
     /// `rootPolicyTemperature`: the same at the root, in addition.
     pub root_policy_temperature: f64,
+    /// `wideRootNoise`: standard deviation of the random draws whose positive values are added to
+    /// the utilities of moves at the root. It also makes their probabilities more equal there.
+    pub wide_root_noise: f64,
     /// `rootNumSymmetriesToSample`: number of symmetries in which the network sees the root, at
     /// most 8. Their results are averaged.
     pub root_num_symmetries_to_sample: u32,
@@ -160,6 +163,7 @@ impl Parameters {
             root_policy_optimism: 0.2,
             nn_policy_temperature: 1.0,
             root_policy_temperature: 1.0,
+            wide_root_noise: 0.0,
             root_num_symmetries_to_sample: 1,
             use_lcb_for_selection: true,
             lcb_stdevs: 5.0,
@@ -365,6 +369,7 @@ static PARAMETERS: &[Parameter] = &[
     number("rootPolicyTemperature", 0.01, 100.0, |p| {
         &mut p.root_policy_temperature
     }),
+    number("wideRootNoise", 0.0, 5.0, |p| &mut p.wide_root_noise),
     Parameter {
         name: "rootNumSymmetriesToSample",
         field: Field::Whole(|p| &mut p.root_num_symmetries_to_sample, 1, 8),

@@ -5,8 +5,14 @@
 //! counts as slightly worse than its parent. This is first-play urgency, with the reduction of
 //! Leela Zero. The formulas are KataGo's (`searchexplorehelpers.cpp`).
 //!
+//! An analysis may add noise at the root, so that more moves get visits (KataGo's wide root noise).
+//!
 //! A value is a mean result, 0…1, or the mean utility on that scale if the tree has moments. So
 //! the parameters, which are in units of utilities, are halved.
+
+use rand_distr::{Distribution, StandardNormal};
+
+use omnigo_core::playout::Random;
 
 use super::moments::Sums;
 use super::tree::{Node, NodeId, Proof, Tree};
@@ -18,11 +24,21 @@ const OFFSET: f32 = 0.01;
 const LEAST_WEIGHT: f64 = 0.25;
 
 /// Returns the index of the child to visit next. The node must have children.
-pub(super) fn select(tree: &Tree, id: NodeId, is_root: bool, parameters: &Parameters) -> usize {
+pub(super) fn select(
+    tree: &Tree,
+    id: NodeId,
+    is_root: bool,
+    parameters: &Parameters,
+    random: &mut Random,
+) -> usize {
     let selection = Selection::new(tree, id, is_root, parameters);
+    let noise = parameters.wide_root_noise;
     let mut best = (f32::NEG_INFINITY, 0);
     for (number, child) in tree.children(id).iter().enumerate() {
-        let urgency = selection.urgency(child);
+        let urgency = match is_root && noise > 0.0 {
+            true => selection.noisy_urgency(child, noise, random),
+            false => selection.urgency(child),
+        };
         if urgency > best.0 {
             best = (urgency, number);
         }
@@ -107,6 +123,21 @@ impl<'t> Selection<'t> {
 
     /// Returns the value by which children are compared. The greatest is visited.
     fn urgency(&self, child: &Node) -> f32 {
+        self.urgency_of(child, child.probability())
+    }
+
+    /// Returns the same for a child of the root, with wide root noise. Probabilities are more
+    /// equal, and half of the draws add a random bonus.
+    fn noisy_urgency(&self, child: &Node, noise: f64, random: &mut Random) -> f32 {
+        let probability = child.probability().powf(1.0 / (1.0 + 4.0 * noise as f32));
+        let draw: f64 = StandardNormal.sample(random.generator());
+        // Values are half of utilities. Half of the draws are negative and add nothing.
+        let bonus = 0.5 * noise * draw.max(0.0);
+        self.urgency_of(child, probability) + bonus as f32
+    }
+
+    /// Returns the value of a child as if it had this probability.
+    fn urgency_of(&self, child: &Node, probability: f32) -> f32 {
         let (value, weight) = match (child.proof(), child.visits()) {
             (Proof::Win, visits) => (f32::INFINITY, visits as f32),
             (Proof::Loss, visits) => (-1.0, visits as f32),
@@ -114,7 +145,7 @@ impl<'t> Selection<'t> {
             (Proof::Open, 0) => (self.untried, 0.0),
             (Proof::Open, visits) => self.value_and_weight(child, visits),
         };
-        value + self.exploration * child.probability() / (1.0 + weight)
+        value + self.exploration * probability / (1.0 + weight)
     }
 
     /// Returns the mean value of a child with visits, and their weight. A running visit counts as a
@@ -206,6 +237,28 @@ mod tests {
     }
 
     #[test]
+    fn noise_spreads_the_visits_of_the_root() {
+        let visited = |noise: f64| {
+            let parameters = Parameters {
+                wide_root_noise: noise,
+                ..Parameters::omnigo()
+            };
+            let tree = tree(false, &[0.97, 0.01, 0.01, 0.01], 0.0);
+            let moves = tree.children(tree.root());
+            let mut random = Random::new(1);
+            for _ in 0..200 {
+                let next = select(&tree, tree.root(), true, &parameters, &mut random);
+                visit(&tree, &moves[next], 0.0, 1.0);
+                visit(&tree, tree.node(tree.root()), 0.0, 1.0);
+            }
+            [1, 2, 3].map(|number: usize| moves[number].visits())
+        };
+        let (plain, noisy) = (visited(0.0), visited(0.5));
+        assert!(plain.iter().sum::<u32>() < 12, "{plain:?}");
+        assert!(noisy.iter().all(|&visits| visits >= 12), "{noisy:?}");
+    }
+
+    #[test]
     fn utilities_and_weights_replace_results_and_visits() {
         let parameters = Parameters {
             cpuct_utility_stdev_scale: 0.0,
@@ -292,7 +345,9 @@ mod tests {
             visit(&tree, &moves[0], 0.0, 1.0);
             visit(&tree, tree.node(tree.root()), 0.0, 1.0);
         }
-        let chosen = |parameters: Parameters| select(&tree, tree.root(), true, &parameters);
+        let mut random = Random::new(1);
+        let mut chosen =
+            |parameters: Parameters| select(&tree, tree.root(), true, &parameters, &mut random);
         let katago = Parameters::katago();
         assert_eq!(chosen(katago), 1);
         let bold = Parameters {

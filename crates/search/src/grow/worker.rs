@@ -395,7 +395,13 @@ impl<'a, B: Board> Worker<'a, B> {
         }
         if let Some(guide) = &self.guide {
             let is_root = self.path.is_empty();
-            return Some(select(self.tree, id, is_root, guide.parameters()));
+            return Some(select(
+                self.tree,
+                id,
+                is_root,
+                guide.parameters(),
+                &mut self.random,
+            ));
         }
         let start = self.random.below(children.len());
         let mut best = (f32::NEG_INFINITY, 0);
