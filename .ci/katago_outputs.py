@@ -15,8 +15,9 @@ import subprocess
 import sys
 import tempfile
 
-# Allowed differences of probabilities and ownership, of points, and of the mean square of the score.
-PROBABILITY, POINTS, SQUARE = 1e-4, 0.02, 1.0
+# Allowed differences of probabilities and ownership, of points, and of the mean square of the score,
+# as a share of one plus its value.
+PROBABILITY, POINTS, SQUARE = 1e-4, 0.02, 1e-3
 # Share of positions in which a kernel must prefer the same move.
 SAME_MOVE = {"avx2int16": 0.99, "avx512int16": 0.99}
 OTHER_KERNELS = 0.98
@@ -144,10 +145,10 @@ def best(policy):
     return max(known, key=lambda at: policy[at])
 
 
-def allowed(name):
+def allowed(name, value):
     if name in ("whiteLead", "whiteScoreSelfplay", "shorttermScoreError", "varTimeLeft"):
         return POINTS
-    return SQUARE if name == "whiteScoreSelfplaySq" else PROBABILITY
+    return SQUARE * (1 + value) if name == "whiteScoreSelfplaySq" else PROBABILITY
 
 
 class Comparison:
@@ -170,7 +171,7 @@ class Comparison:
             gaps[name] = max(abs(x - y) for x, y in pairs)
         for name, gap in gaps.items():
             self.largest[name] = max(gap, self.largest.get(name, 0))
-            if gap > allowed(name):
+            if gap > allowed(name, theirs[0].get(name, 0)):
                 self.faults.append(f"{place}: {name} differs by {gap:.6f}")
 
     def print(self):
