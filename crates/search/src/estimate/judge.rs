@@ -26,8 +26,8 @@ pub enum Status {
 
 /// A chain is dead if its color owns its points in less than this fraction of the playouts.
 const LIVES: f64 = 0.4;
-/// A chain is in doubt if its color owns its points in more than this fraction of the playouts, and
-/// in less than the rest.
+/// A chain is in doubt if the fraction of playouts in which its color owns its points is between
+/// this and 1 minus this.
 const DOUBT: f64 = 0.1;
 /// A point without an owner in more than this fraction of the playouts belongs to a seki.
 const NEUTRAL: f64 = 0.5;
@@ -190,8 +190,8 @@ pub(crate) fn judge_with_doubt<B: Board>(
     }
     if is_played_out {
         mark_seki(board, &ownership, &mut chains);
-        for read in enclosure::correct(board, &ownership, &mut chains) {
-            in_doubt[read] = false;
+        for settled in enclosure::correct(board, &ownership, &mut chains) {
+            in_doubt[settled] = false;
         }
     }
     (chains, in_doubt)

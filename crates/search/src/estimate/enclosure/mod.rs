@@ -19,15 +19,17 @@ const SAFE: f64 = 0.8;
 /// Maximum number of outside liberties of a group that is read.
 const MOST_OUTSIDE: usize = 5;
 
-/// Maximum number of outside liberties of a chain whose others are taken as filled. Two give the
-/// group time for one answer.
+/// Maximum number of outside liberties that a chain adds to a fight of [`Outside::Few`]. With two,
+/// the group has time for one answer.
 const MOST_KEPT: usize = 2;
 
-/// Maximum number of situations that are read per position. They take a fraction of a second.
+/// Maximum number of situations that are read per position, except for [`Outside::Few`], which may
+/// add a quarter. They take a fraction of a second.
 const SITUATIONS: usize = 100_000;
 
-/// A chain counts as dead without reading if it survives in at most this share of the playouts.
-const DEAD: f64 = 0.5;
+/// A fight is read with all outside liberties filled if a chain of the group survives in at most
+/// this share of the playouts.
+const FILLED_BELOW: f64 = 0.5;
 
 /// Liberties of a group outside the regions that it encloses.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,13 +38,15 @@ enum Outside {
     Empty,
     /// Safe stones of the attacker fill them. This is the worst case for the group.
     Filled,
-    /// Each chain keeps at most [`MOST_KEPT`], and the attacker fills the others. No stone of the
-    /// attacker outside can be captured. This is worse for the group than the real fight.
+    /// Each chain adds at most [`MOST_KEPT`], in the order of the chains. Shared ones count for
+    /// all. The attacker fills the others, and its stones outside cannot be captured. This is worse
+    /// for the group than the real fight.
     Few,
 }
 
 /// Numbers of situations that may still be read.
 struct Budget {
+    /// For all other fights.
     usual: usize,
     /// For fights with few outside liberties. They must not use up the others.
     few_liberties: usize,
@@ -65,7 +69,8 @@ struct Survey<'a, B: Board> {
 }
 
 /// Corrects the status of groups that enclose opposing stones, and the status of these stones.
-/// Returns the indices of the chains that it has read, in any order, possibly several times.
+/// Returns the indices of the chains whose status it has determined, in any order, possibly several
+/// times.
 ///
 /// Changes nothing with other than two colors, or on boards without chains.
 pub(crate) fn correct<B: Board>(
@@ -198,8 +203,8 @@ impl<'a, B: Board> Survey<'a, B> {
                 self.apply(outcome, &members, &prisoners, changes);
                 continue;
             }
-            // The fight is too large. A region may still decide about the chains around it, but a
-            // seki there says nothing while the other regions are not read.
+            // The whole fight gave no result. A region may still decide about the chains around it,
+            // but a seki there says nothing while the other regions are not read.
             for &number in &enclosed {
                 let (points, border) = &regions[number];
                 let prisoners = self.chains_on(&[points]);
@@ -230,7 +235,7 @@ impl<'a, B: Board> Survey<'a, B> {
         // The group lives at least in seki if it does so without outside liberties.
         if members
             .iter()
-            .any(|&chain| self.chains[chain].share <= DEAD)
+            .any(|&chain| self.chains[chain].share <= FILLED_BELOW)
             && let Some(pocket) = self.pocket(color, members, within, Outside::Filled)
             && let Some(outcome @ (Outcome::Alive | Outcome::Seki)) = pocket.read(&mut budget.usual)
         {
@@ -275,8 +280,8 @@ impl<'a, B: Board> Survey<'a, B> {
     }
 
     /// Returns the local fight over a group: its chains, the enclosed regions, and its outside
-    /// liberties. Returns `None` if the fight is too large, or if the group might live or escape
-    /// outside.
+    /// liberties. Returns `None` if the fight is too large, if it is a race, or if an outside
+    /// liberty might become an eye.
     fn pocket(
         &self,
         color: Color,
@@ -331,6 +336,12 @@ impl<'a, B: Board> Survey<'a, B> {
                     return None;
                 }
                 pocket.anchored |= 1 << node;
+                // The group might connect to another chain of its color here.
+                pocket.is_open |= self.board.around(point).any(|near| {
+                    let chain = self.chain_of[near.index()];
+                    let is_friend = chain.is_some_and(|it| self.chains[it].color == color);
+                    is_friend && node_of(near).is_none()
+                });
             }
         }
         let mut largest = 0;
@@ -344,20 +355,26 @@ impl<'a, B: Board> Survey<'a, B> {
             }
             pocket.near.push(set);
             pocket.group |= node;
-            // The worst case again: once this chain is captured, a stone in its place is safe.
+            // Once this chain is captured, a stone in its place is safe.
             let stones = self.chains[chain].stones.iter();
-            if outside != Outside::Empty
-                && (outside == Outside::Few && filled.contains(&chain)
-                    || stones.flat_map(|&stone| self.board.around(stone)).any(safe))
+            if outside == Outside::Few && filled.contains(&chain)
+                || stones.flat_map(|&stone| self.board.around(stone)).any(safe)
             {
                 pocket.anchored |= node;
+            }
+            if self.chains[chain].stones.len() > 1 {
+                pocket.large |= node;
             }
             if self.chains[chain].stones.len() > largest {
                 largest = self.chains[chain].stones.len();
                 pocket.main = node;
             }
         }
-        Some(pocket)
+        pocket.large &= !pocket.main;
+        // Reading could never capture a chain without any empty node. Filling took its liberties.
+        let occupied = pocket.group | pocket.inside;
+        let mut chains = pocket.near[count..].iter();
+        chains.all(|near| near & !occupied != 0).then_some(pocket)
     }
 }
 
@@ -373,12 +390,13 @@ struct Fight<'a, B: Board> {
 }
 
 impl<B: Board> Fight<'_, B> {
-    /// Returns true if a stone of the attacker is on the point and cannot be captured.
+    /// Returns true if the point is outside and has a stone of the attacker that counts as safe.
+    /// With [`Outside::Few`], all stones outside do.
     fn is_safe(&self, point: Vertex) -> bool {
-        let in_worst_case = self.outside == Outside::Few && !self.inside.contains(&point);
-        self.survey.chain_of[point.index()].is_some_and(|chain| {
-            let chain = &self.survey.chains[chain];
-            chain.color != self.color && (chain.share >= SAFE || in_worst_case)
+        let chain = self.survey.chain_of[point.index()].map(|chain| &self.survey.chains[chain]);
+        chain.is_some_and(|chain| {
+            let counts = chain.share >= SAFE || self.outside == Outside::Few;
+            counts && chain.color != self.color && !self.inside.contains(&point)
         })
     }
 
@@ -580,6 +598,42 @@ mod tests {
             };
             assert_eq!((*status, in_doubt), (expected, false), "{stones:?}");
         }
+    }
+
+    #[test]
+    fn a_chain_whose_liberties_are_filled_can_be_captured() {
+        // White's stone on B1 has one liberty, on A1. Black captures it and connects there.
+        let rows = "
+            ......... ......... ......... ......... .........
+            .XXXXX... XXOOOXXXX .XO.OOOOO .OXX.O.O.";
+        assert_eq!(dead(rows), [1]);
+    }
+
+    #[test]
+    fn captured_stones_give_way_to_safe_ones() {
+        // Black captures C1 or G1 and connects E1 there.
+        let rows = "
+            ........... ........... ...........
+            ..XXXXX.... ..XOOOX.... ..XO.OX.... ..XOOOX....
+            ..XO.OX.... ..XOOOX.... .XXO.OXX... .XO.X.OX...";
+        assert!(!dead(rows).contains(&4));
+    }
+
+    #[test]
+    fn stones_inside_do_not_protect_a_captured_chain() {
+        // Black's three stones would be captured if they took White's stone on G4.
+        let rows = "
+            .X.XXX. .XXXOOO ..X.OX. ..X.OXO ..X.OX. ..XXOOO ...XXX.";
+        assert_eq!(dead(rows), [0; 0]);
+    }
+
+    #[test]
+    fn a_group_can_connect_to_friends() {
+        // White's stones from A2 to C2 connect on A3 or on D1.
+        let rows = "
+            XXX...... OOX...... .OX...... OOX...... .OX......
+            OOX...... .XXXXXXXX OOOXOOOOO .XO.O.O.O";
+        assert!(!dead(rows).contains(&2));
     }
 
     #[test]

@@ -12,7 +12,8 @@ use omnigo_base::hash::FastMap;
 pub(super) const MOST_NODES: usize = 16;
 
 /// Local fight, with sets of nodes as bit sets. A node is one point inside or next to the group, or
-/// one chain of the group, which the fight cannot split.
+/// one chain of the group, which the fight cannot split. A captured chain becomes one empty node,
+/// whatever its size.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pocket {
     /// Neighbors of each node.
@@ -23,8 +24,13 @@ pub(super) struct Pocket {
     pub(super) main: u16,
     /// The attacker's stones inside the group at the start.
     pub(super) inside: u16,
-    /// Nodes next to safe stones of the attacker. Its stones there cannot be captured.
+    /// Nodes next to safe stones of the attacker or to filled liberties. Attacking stones on them
+    /// cannot be captured.
     pub(super) anchored: u16,
+    /// Chains of two or more stones, except the largest.
+    pub(super) large: u16,
+    /// True if the group might escape from an outside liberty.
+    pub(super) is_open: bool,
 }
 
 /// Stones of a fight and the player to move.
@@ -68,17 +74,21 @@ struct Reader<'a> {
     pocket: &'a Pocket,
     known: FastMap<(Goal, Situation), bool>,
     path: Vec<(Goal, Situation)>,
+    /// True if one stone of the group fills the place of a captured chain of several stones. That
+    /// favors the group. Otherwise the group never plays there, which favors the attacker.
+    refills: bool,
     budget: &'a mut usize,
 }
 
 impl Pocket {
     /// Reads the fight. Takes 1 from `budget` for each situation searched. Returns `None` once the
-    /// budget is used up.
+    /// budget is used up, or if the group is lost here but might escape.
     pub(super) fn read(&self, budget: &mut usize) -> Option<Outcome> {
         let mut reader = Reader {
             pocket: self,
             known: FastMap::default(),
             path: Vec::new(),
+            refills: true,
             budget,
         };
         let start = |attacks| Situation {
@@ -89,14 +99,16 @@ impl Pocket {
             passes: 0,
         };
         if reader.captures(start(false))? {
-            return Some(Outcome::Lost);
+            return (!self.is_open).then_some(Outcome::Lost);
         }
+        reader.set_refills(false);
         if reader.captures(start(true))? {
             return Some(Outcome::Open);
         }
         if reader.clears(start(true))? {
             return Some(Outcome::Alive);
         }
+        reader.set_refills(true);
         if reader.clears(start(false))? {
             return Some(Outcome::Open);
         }
@@ -124,9 +136,10 @@ impl Pocket {
     }
 
     /// Returns the situation after a stone is placed on `node`, or `None` if the node is occupied,
-    /// forbidden by ko, or suicide.
-    fn place(&self, before: Situation, node: u16) -> Option<Situation> {
-        if node & (before.group | before.attacker | before.ko) != 0 {
+    /// forbidden by ko, or suicide. `refills` is that of [`Reader`].
+    fn place(&self, before: Situation, node: u16, refills: bool) -> Option<Situation> {
+        let is_barred = !before.attacks && !refills && node & self.large != 0;
+        if is_barred || node & (before.group | before.attacker | before.ko) != 0 {
             return None;
         }
         let (mut own, mut other) = match before.attacks {
@@ -167,6 +180,14 @@ impl Pocket {
 }
 
 impl Reader<'_> {
+    fn set_refills(&mut self, refills: bool) {
+        // Answers change only if there is a chain that the group could refill.
+        if self.pocket.large != 0 && self.refills != refills {
+            self.known.clear();
+        }
+        self.refills = refills;
+    }
+
     fn captures(&mut self, situation: Situation) -> Option<bool> {
         self.shows(Goal::Capture, situation).map(|(shown, _)| shown)
     }
@@ -219,7 +240,8 @@ impl Reader<'_> {
             ..now
         };
         let empty = self.pocket.all() & !(now.group | now.attacker);
-        let places = nodes(empty).filter_map(|node| self.pocket.place(now, 1 << node));
+        let places =
+            nodes(empty).filter_map(|node| self.pocket.place(now, 1 << node, self.refills));
         // A pass is the most likely defense, so the defender tries it first. The player who pursues
         // the goal tries it last.
         let places: Vec<Situation> = places.collect();
@@ -312,5 +334,32 @@ mod tests {
         // Three empty points: the vital point decides.
         assert_eq!(eye(&["..."], 0).read(&mut 100_000), Some(Outcome::Open));
         assert_eq!(eye(&["...."], 0).read(&mut 100_000), Some(Outcome::Alive));
+    }
+    /// A chain of two stones next to safe stones of the attacker, and a group with one eye. If the
+    /// attacker moves first, it captures the chain and keeps the place.
+    #[test]
+    fn the_group_cannot_refill_the_place_of_two_stones() {
+        let mut pocket = Pocket {
+            // An eye, an empty point, a stone of the attacker, an outside liberty, two chains.
+            near: vec![1 << 4, 0b11_0100, 0b11_0010, 1 << 4, 0b1111, 0b110],
+            group: 0b11_0000,
+            main: 1 << 4,
+            inside: 1 << 2,
+            anchored: 1 << 3 | 1 << 5,
+            large: 1 << 5,
+            is_open: false,
+        };
+        assert_eq!(pocket.read(&mut 100_000), Some(Outcome::Open));
+        // A single stone could be replaced, which captures both stones of the attacker.
+        pocket.large = 0;
+        pocket.anchored = 1 << 3;
+        assert_eq!(pocket.read(&mut 100_000), Some(Outcome::Alive));
+    }
+
+    #[test]
+    fn a_group_that_might_escape_is_not_lost() {
+        let mut pocket = eye(&["xx ", "xx."], 0);
+        pocket.is_open = true;
+        assert_eq!(pocket.read(&mut 100_000), None);
     }
 }
