@@ -27,7 +27,7 @@ pub(super) struct BenchArgs {
     /// (cost), instead of boards, playouts and searches.
     #[arg(value_enum)]
     what: Option<BenchOf>,
-    /// Network to measure [default: the built-in one].
+    /// Network to measure; requires net [default: the built-in one].
     #[arg(long, value_name = "FILE", requires = "what")]
     net: Option<PathBuf>,
     /// Plot the measurements into this SVG file; requires cost.
@@ -65,6 +65,11 @@ pub(super) fn run(arguments: &BenchArgs) -> Result<Report, CliError> {
     if arguments.out.is_some() && !matches!(arguments.what, Some(BenchOf::Cost)) {
         return Err(CliError::arguments(
             "--out needs 'bench cost', the only benchmark with a plot",
+        ));
+    }
+    if arguments.net.is_some() && !matches!(arguments.what, Some(BenchOf::Net)) {
+        return Err(CliError::arguments(
+            "--net needs 'bench net', the only benchmark of a network",
         ));
     }
     check(arguments.out.as_deref())?;

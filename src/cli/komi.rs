@@ -90,7 +90,10 @@ pub fn run(arguments: &KomiArgs) -> Result<Report, CliError> {
             lower: known.map(|found| found.lower),
             upper: known.and_then(|found| found.upper),
             reason: reasons(
-                found.as_ref().err().map(CliError::to_string),
+                match &found {
+                    Ok(found) => found.stopped.map(|why| why.to_string()),
+                    Err(error) => Some(error.to_string()),
+                },
                 known.and_then(|found| found.theorem),
             ),
             nodes: known.map_or(0, |found| found.nodes),
@@ -101,7 +104,12 @@ pub fn run(arguments: &KomiArgs) -> Result<Report, CliError> {
     let found = found?;
     Ok(match found.value() {
         Some(komi) => report(komi.to_string(), true),
-        None => report(format!("unsolved {}", interval(&found)), false),
+        None => {
+            let reason = found
+                .stopped
+                .map_or(String::new(), |why| format!(": {why}"));
+            report(format!("unsolved {}{reason}", interval(&found)), false)
+        }
     })
 }
 

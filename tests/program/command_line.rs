@@ -283,6 +283,14 @@ fn a_negative_number_may_follow_its_option() {
 }
 
 #[test]
+fn a_network_needs_the_benchmark_of_networks() {
+    let needed = "--net needs 'bench net', the only benchmark of a network";
+    refuses("bench cost --net none.bin --time 1", |problem| {
+        problem.contains(needed)
+    });
+}
+
+#[test]
 fn a_time_beyond_the_range_is_refused_with_both_bounds() {
     let a_day = "expected seconds above 0, at most 86400";
     let timeout = "expected seconds above 0, at most 1000000";

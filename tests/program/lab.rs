@@ -163,6 +163,19 @@ fn json_gives_the_reason_for_a_missing_value() {
 }
 
 #[test]
+fn an_unfinished_komi_names_the_reason() {
+    let line = "komi grid:4 --seconds 0.05";
+    let output = run_line(line);
+    assert_eq!(output.status.code(), Some(1));
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(shown.trim_end().ends_with(": out of time"), "{shown}");
+    let output = run_line(&format!("{line} --json"));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let reason = answer["reason"].as_str().unwrap();
+    assert!(reason.starts_with("out of time; "), "{reason}");
+}
+
+#[test]
 fn fair_komi_is_the_value_of_the_empty_board() {
     for (graph, ruleset, komi) in [
         ("grid:3", "tromp-taylor", "9"),
