@@ -32,7 +32,7 @@ def job_of(omnigo: str) -> Job:
 
 
 def seconds(job: Job, workers: int, on_ray: bool) -> float:
-    """Returns the seconds from the first piece to the last."""
+    """Returns the seconds from the first piece until the pool is closed."""
     began = 0.0
 
     def pool(kit: Kit) -> Pool:

@@ -52,8 +52,9 @@ impl Facts {
 pub(super) struct Judged(Mutex<Option<(Facts, Duration, Chains)>>);
 
 impl Judged {
-    /// Returns the chains of the position with their status. Takes until `by`, unless the latest
-    /// judgment was of the same position and had as much time. See [`agreed_status`].
+    /// Returns the chains of the position with their status, until `by` at the latest. Reuses the
+    /// latest judgment if the game is the same and it had as much time, or [`SLACK`] less. See
+    /// [`agreed_status`].
     pub(super) fn status<B: Board>(
         &self,
         game: &Game<B>,

@@ -43,8 +43,8 @@ impl Turns {
                 .collect();
             for point in 0..width * height {
                 let (x, y) = ((point % width) as f32, (point / width) as f32);
-                for [along, up] in &found {
-                    let angle = x * along + y * up;
+                for [across, down] in &found {
+                    let angle = x * across + y * down;
                     turns.turns.push([angle.cos(), angle.sin()]);
                 }
             }
@@ -83,7 +83,7 @@ impl Turns {
     }
 }
 
-/// Returns the frequencies of a pair of channels along columns and along rows.
+/// Returns the frequencies of a pair of channels: per column and per row.
 fn frequencies<L>(attention: &Attention<L>, group: usize, pair: usize) -> [f32; 2] {
     let pairs = attention.key_size / 2;
     match &attention.rotation {

@@ -147,7 +147,7 @@ struct Task<V> {
     pairs: usize,
     /// First weights, in rows of [`BLOCK`].
     weights: *const u32,
-    /// Weights of the next block, which are prefetched.
+    /// Weights of the next two vectors of outputs, which are prefetched.
     next: *const u32,
     operands: *const u32,
     /// Number of operands from a point to the next.

@@ -24,18 +24,18 @@ pub const ANSWERED_IN: Duration = Duration::from_millis(1900);
 const MEMORY: usize = 1 << 26;
 /// Seed of the search. It is fixed, so that the status of a position is the same every time.
 const SEED: u64 = 1;
-/// The search overrules the playouts if their winner has at most this win probability. It is the
-/// mean of two searches, one for each color to move first.
+/// Maximum win probability of the playouts' winner at which the search overrules them: the mean of
+/// two searches, one with each color to move.
 const OVERRULED: f64 = 0.4;
-/// Fractions of the search's playouts in which its color must own a chain that lives. The first one
-/// is used that lets the winner by the search win.
+/// Fractions of the search's playouts in which its color must own a chain that lives. The first
+/// fraction that changes the winner is used.
 const SURVIVES: [f64; 3] = [0.4, 0.5, 0.6];
 
 /// Chains with their status, ordered by first stones.
 type Chains = Vec<(Status, Vec<Vertex>)>;
 
-/// Returns every chain of the position with its status, ordered by first stones. Takes until `by`,
-/// and not much more than [`ANSWERED_IN`].
+/// Returns every chain of the position with its status, ordered by first stones. Ends by `by`, or
+/// soon after [`ANSWERED_IN`] if that is earlier.
 ///
 /// If players agree on dead stones and playouts leave a chain in doubt, a search checks the winner.
 /// The result is the same every time, unless the limits of time end the playouts or the search.

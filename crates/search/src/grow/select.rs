@@ -3,7 +3,7 @@
 //! Moves are selected by PUCT (Silver et al. 2017): the mean value of a move, plus a bonus. The
 //! bonus grows with the probability of the move and shrinks with its visits. A move without visits
 //! counts as slightly worse than its parent. This is first-play urgency, with the reduction of
-//! Leela Zero. The formulas are KataGo's (`searchexplorehelpers.cpp`).
+//! Leela Zero. With [`ExploresBy::Moves`], the formulas are KataGo's (`searchexplorehelpers.cpp`).
 //!
 //! An analysis may add noise at the root, so that more moves get visits (KataGo's wide root noise).
 //!
@@ -20,7 +20,7 @@ use crate::parameters::{ExploresBy, Parameters};
 
 /// Exploration after n visits of the moves grows with √(n + 0.01). It is positive without visits.
 const OFFSET: f32 = 0.01;
-/// Least weight of the completed visits that virtual losses are compared with.
+/// Minimum weight of the completed visits that virtual losses are compared with.
 const LEAST_WEIGHT: f64 = 0.25;
 
 /// Returns the index of the child to visit next. The node must have children.
@@ -126,12 +126,12 @@ impl<'t> Selection<'t> {
         self.urgency_of(child, child.probability())
     }
 
-    /// Returns the same for a child of the root, with wide root noise. Probabilities are more
-    /// equal, and half of the draws add a random bonus.
+    /// Returns the urgency of a child of the root with wide root noise. The noise makes
+    /// probabilities more equal, and adds a random bonus in half of the draws.
     fn noisy_urgency(&self, child: &Node, noise: f64, random: &mut Random) -> f32 {
         let probability = child.probability().powf(1.0 / (1.0 + 4.0 * noise as f32));
         let draw: f64 = StandardNormal.sample(random.generator());
-        // Values are half of utilities. Half of the draws are negative and add nothing.
+        // Values are half of utilities.
         let bonus = 0.5 * noise * draw.max(0.0);
         self.urgency_of(child, probability) + bonus as f32
     }
