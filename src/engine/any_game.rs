@@ -14,8 +14,8 @@ use crate::exact::{self, Answer, KomiParameter, Limits as ExactLimits, Unsolvabl
 use crate::game::{Agreement, Game, IllegalMove, LifeError, Outcome, ScoreError};
 use crate::rules::{DeadStones, Points, Ruleset};
 use crate::search::{
-    Choice, Limits, LostTurns, MAX_JUDGE_TIME, NoOutput, Ownership, RawOutput, SearchRequest,
-    SearchResult, Searcher, Settings, Status, Variety, Watch, decide, is_lost,
+    Choice, JudgedChain, Limits, LostTurns, MAX_JUDGE_TIME, NoOutput, Ownership, RawOutput,
+    SearchRequest, SearchResult, Searcher, Settings, Variety, Watch, decide, is_lost,
     list_best_pass_first, raw_output, sample_by, vary,
 };
 use crate::vertex::{Move, Vertex};
@@ -52,7 +52,7 @@ pub(super) trait AnyGame: Send {
     fn is_over(&self) -> bool;
     fn outcome(&self, agreement: &Agreement) -> Result<Outcome, ScoreError>;
     fn scores(&self, agreement: &Agreement) -> Result<Vec<Points>, ScoreError>;
-    fn judge(&self, by: Instant) -> Vec<(Status, Vec<Vertex>)>;
+    fn judge(&self, by: Instant) -> Vec<JudgedChain>;
     fn unconditional_life(&self, color: Color) -> Result<Life, LifeError>;
     fn sample(&self, most: usize, by: Instant) -> Ownership;
     fn is_guided(&self) -> bool;
@@ -335,7 +335,7 @@ impl<B: Board> AnyGame for TypedGame<B> {
         self.game.agreed_scores(agreement)
     }
 
-    fn judge(&self, by: Instant) -> Vec<(Status, Vec<Vertex>)> {
+    fn judge(&self, by: Instant) -> Vec<JudgedChain> {
         self.judged.status(&self.game, self.searcher.settings(), by)
     }
 

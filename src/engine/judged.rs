@@ -10,11 +10,8 @@ use crate::board::Board;
 use crate::color::Color;
 use crate::game::Game;
 use crate::rules::{Points, Ruleset};
-use crate::search::{ANSWERED_IN, Settings, Status, agreed_status};
-use crate::vertex::{Move, Vertex};
-
-/// Chains with their status.
-type Chains = Vec<(Status, Vec<Vertex>)>;
+use crate::search::{ANSWERED_IN, JudgedChain, Settings, agreed_status};
+use crate::vertex::Move;
 
 /// A judgment counts for a request that allows at most this much more time.
 const SLACK: Duration = Duration::from_millis(100);
@@ -49,7 +46,7 @@ impl Facts {
 
 /// The latest judgment of a game, if there is one.
 #[derive(Debug, Default)]
-pub(super) struct Judged(Mutex<Option<(Facts, Duration, Chains)>>);
+pub(super) struct Judged(Mutex<Option<(Facts, Duration, Vec<JudgedChain>)>>);
 
 impl Judged {
     /// Returns the chains of the position with their status, until `by` at the latest. Reuses the
@@ -60,7 +57,7 @@ impl Judged {
         game: &Game<B>,
         settings: &Settings,
         by: Instant,
-    ) -> Chains {
+    ) -> Vec<JudgedChain> {
         let allowed = by.saturating_duration_since(Instant::now());
         let allowed = allowed.min(ANSWERED_IN);
         let facts = Facts::of(game);
@@ -83,6 +80,7 @@ mod tests {
     use crate::board::grid::{Grid, GridBoard};
     use crate::playout::Style;
     use crate::rules::presets;
+    use crate::vertex::Vertex;
 
     #[test]
     fn a_position_keeps_its_judgment_until_a_request_allows_more_time() {

@@ -19,8 +19,8 @@ pub use crate::exact::{
     Answer, Bounds, KomiParameter, Progress, Report, Stopped, Theorem, Unsolvable, Wish,
 };
 pub use crate::search::{
-    Candidate, Choice, Guidance, Lead, NoOutput, Ownership, Parameter, Parameters, RawOutput,
-    Restriction, SearchResult, Status, Variety,
+    Candidate, Choice, Guidance, JudgedChain, Lead, NoOutput, Ownership, Parameter, Parameters,
+    RawOutput, Restriction, SearchResult, Status, Variety,
 };
 pub use analysis::{Analysis, AnalysisRequest, Figures, Listed, Owned};
 pub use any_game::Decision;
@@ -389,12 +389,12 @@ impl Engine {
     }
 
     /// Returns all chains with their status, each as a list of stones.
-    pub fn judged_chains(&self) -> Vec<(Status, Vec<Vertex>)> {
+    pub fn judged_chains(&self) -> Vec<JudgedChain> {
         self.judged_chains_by(Instant::now() + ANSWERED_IN)
     }
 
     /// Like [`Engine::judged_chains`], with the playouts that end before `by`.
-    fn judged_chains_by(&self, by: Instant) -> Vec<(Status, Vec<Vertex>)> {
+    fn judged_chains_by(&self, by: Instant) -> Vec<JudgedChain> {
         let chains = self.game.judge(by).into_iter();
         match (self.goban.space(), &self.point_map) {
             (Some(space), PointMap::Same) => {

@@ -6,7 +6,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use crate::estimate::judge::{MAX_JUDGE_TIME, Status, judge_with_doubt};
+use crate::estimate::judge::{JudgedChain, MAX_JUDGE_TIME, Status, judge_with_doubt};
 use crate::estimate::ownership::Ownership;
 use crate::grow::limits::Limits;
 use crate::{SearchResult, Searcher, Settings};
@@ -31,15 +31,16 @@ const OVERRULED: f64 = 0.4;
 /// fraction that changes the winner is used.
 const SURVIVES: [f64; 3] = [0.4, 0.5, 0.6];
 
-/// Chains with their status, ordered by first stones.
-type Chains = Vec<(Status, Vec<Vertex>)>;
-
 /// Returns every chain of the position with its status, ordered by first stones. Ends by `by`, or
 /// soon after [`ANSWERED_IN`] if that is earlier.
 ///
 /// If players agree on dead stones and playouts leave a chain in doubt, a search checks the winner.
 /// The result is the same every time, unless the limits of time end the playouts or the search.
-pub fn agreed_status<B: Board>(game: &Game<B>, settings: &Settings, by: Instant) -> Chains {
+pub fn agreed_status<B: Board>(
+    game: &Game<B>,
+    settings: &Settings,
+    by: Instant,
+) -> Vec<JudgedChain> {
     let start = Instant::now();
     let (chains, in_doubt) = judge_with_doubt(game, by.min(start + MAX_JUDGE_TIME));
     let rules = game.rules();
@@ -55,10 +56,10 @@ pub fn agreed_status<B: Board>(game: &Game<B>, settings: &Settings, by: Instant)
 fn second_opinion<B: Board>(
     game: &Game<B>,
     settings: &Settings,
-    chains: &Chains,
+    chains: &[JudgedChain],
     in_doubt: &[bool],
     by: Instant,
-) -> Option<Chains> {
+) -> Option<Vec<JudgedChain>> {
     let winner = winner(game, chains)?;
     // With one pass to go, the search would end the game at once and count as the playouts do.
     let open = game.before_passes();
@@ -108,7 +109,7 @@ fn search<B: Board>(
 }
 
 /// Returns the winner if these chains are dead or in seki. `None` for a tie.
-fn winner<B: Board>(game: &Game<B>, chains: &Chains) -> Option<Color> {
+fn winner<B: Board>(game: &Game<B>, chains: &[JudgedChain]) -> Option<Color> {
     let mut agreement = Agreement::default();
     for (status, stones) in chains {
         match status {
@@ -126,13 +127,11 @@ fn by_ownership<B: Board>(
     board: &B,
     ownership: &Ownership,
     survives: f64,
-    (chains, in_doubt): (&Chains, &[bool]),
-) -> Chains {
+    (chains, in_doubt): (&[JudgedChain], &[bool]),
+) -> Vec<JudgedChain> {
     let status = |old: Status, stones: &[Vertex]| {
-        let shares = stones
-            .iter()
-            .filter_map(|&stone| Some(ownership.share(stone, board.at(stone)?)));
-        let share = shares.sum::<f64>() / stones.len().max(1) as f64;
+        let color = stones.first().and_then(|&stone| board.at(stone));
+        let share = color.map_or(0.0, |color| ownership.mean_share(stones, color));
         match old {
             _ if share < survives => Status::Dead,
             Status::Seki => Status::Seki,

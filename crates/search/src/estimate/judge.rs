@@ -24,6 +24,9 @@ pub enum Status {
     Dead,
 }
 
+/// Status of a chain, and its stones in ascending order.
+pub type JudgedChain = (Status, Vec<Vertex>);
+
 /// A chain is dead if its color owns its points in less than this fraction of the playouts.
 const LIVES: f64 = 0.4;
 /// A chain is in doubt if the fraction of playouts in which its color owns its points is between
@@ -134,12 +137,12 @@ pub(crate) fn play_out<B: Board>(
 
 /// Returns every chain of the position with its status, ordered by first stones. The result is the
 /// same every time, unless the board is so slow that [`MAX_JUDGE_TIME`] ends the playouts.
-pub fn judge<B: Board>(game: &Game<B>) -> Vec<(Status, Vec<Vertex>)> {
+pub fn judge<B: Board>(game: &Game<B>) -> Vec<JudgedChain> {
     judge_by(game, Instant::now() + MAX_JUDGE_TIME)
 }
 
 /// Like [`judge`], with the playouts that end before `by`.
-pub fn judge_by<B: Board>(game: &Game<B>, by: Instant) -> Vec<(Status, Vec<Vertex>)> {
+pub fn judge_by<B: Board>(game: &Game<B>, by: Instant) -> Vec<JudgedChain> {
     judge_with_doubt(game, by).0
 }
 
@@ -148,7 +151,7 @@ pub fn judge_by<B: Board>(game: &Game<B>, by: Instant) -> Vec<(Status, Vec<Verte
 pub(crate) fn judge_with_doubt<B: Board>(
     game: &Game<B>,
     by: Instant,
-) -> (Vec<(Status, Vec<Vertex>)>, Vec<bool>) {
+) -> (Vec<JudgedChain>, Vec<bool>) {
     let board = game.board();
     let points = board.points();
     let mut ownership = sample_by(board, game.rules().colors, PLAYOUTS, by);
@@ -156,7 +159,7 @@ pub(crate) fn judge_with_doubt<B: Board>(
     // points.
     let is_played_out = ownership.samples() > 1;
     assign_certain_points(game, &mut ownership);
-    let mut chains: Vec<(Status, Vec<Vertex>)> = Vec::new();
+    let mut chains: Vec<JudgedChain> = Vec::new();
     let mut in_doubt = Vec::new();
     let mut seen = vec![false; points];
     for i in 0..points {
@@ -173,11 +176,7 @@ pub(crate) fn judge_with_doubt<B: Board>(
         for stone in &stones {
             seen[stone.index()] = true;
         }
-        let share = stones
-            .iter()
-            .map(|&stone| ownership.share(stone, color))
-            .sum::<f64>()
-            / stones.len() as f64;
+        let share = ownership.mean_share(&stones, color);
         in_doubt.push(is_played_out && share > DOUBT && share < 1.0 - DOUBT);
         chains.push((
             if share < LIVES {
@@ -202,7 +201,7 @@ pub(crate) fn judge_with_doubt<B: Board>(
 /// playouts leave a point empty in a region between the chain and an opponent.
 ///
 /// Chains of one color that touch the same empty region form a group. Dead stones count as empty.
-fn mark_seki<B: Board>(board: &B, ownership: &Ownership, chains: &mut [(Status, Vec<Vertex>)]) {
+fn mark_seki<B: Board>(board: &B, ownership: &Ownership, chains: &mut [JudgedChain]) {
     let points = board.points();
     let mut position = board.position();
     let mut chain_of = vec![usize::MAX; points];

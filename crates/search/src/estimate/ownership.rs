@@ -123,6 +123,13 @@ impl Ownership {
         f64::from(count) / f64::from(self.samples().max(1))
     }
 
+    /// Returns the mean of [`Ownership::share`] over the stones of a chain of `color`. Returns 0
+    /// without stones.
+    pub(crate) fn mean_share(&self, stones: &[Vertex], color: Color) -> f64 {
+        let shares = stones.iter().map(|&stone| self.share(stone, color));
+        shares.sum::<f64>() / stones.len().max(1) as f64
+    }
+
     /// Returns the probability that `color` will own the point, 0…1. Playouts and network estimates
     /// have the weights of the latest results. Without network estimates, only playouts count.
     pub fn expected(&self, point: Vertex, color: Color) -> f64 {

@@ -1,0 +1,204 @@
+//! Translation of a group and its surroundings into the nodes of a [`Pocket`].
+
+use super::pocket::{MOST_NODES, Pocket};
+use super::survey::Survey;
+use omnigo_base::color::Color;
+use omnigo_base::vertex::Vertex;
+use omnigo_core::board::Board;
+
+/// Fraction of the playouts in which a chain must survive to count as safe.
+pub(super) const SAFE: f64 = 0.8;
+/// Maximum number of outside liberties of a group that is read.
+const MOST_OUTSIDE: usize = 5;
+/// Maximum number of outside liberties that a chain adds to a fight of [`Outside::Few`]. With two,
+/// the group has time for one answer.
+const MOST_KEPT: usize = 2;
+
+/// Liberties of a group outside the regions that it encloses.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Outside {
+    /// All of them take part in the fight.
+    Empty,
+    /// Safe stones of the attacker fill them. This is the worst case for the group.
+    Filled,
+    /// Each chain adds at most [`MOST_KEPT`], in the order of the chains. Shared ones count for
+    /// all. The attacker fills the others, and its stones outside cannot be captured. This is worse
+    /// for the group than the real fight.
+    Few,
+}
+
+/// A group of chains, the regions that it encloses, and its surroundings.
+pub(super) struct Fight<'a, B: Board> {
+    pub(super) survey: &'a Survey<'a, B>,
+    /// Color of the group.
+    pub(super) color: Color,
+    /// Chains of the group.
+    pub(super) members: &'a [usize],
+    /// Points of the enclosed regions.
+    pub(super) inside: Vec<Vertex>,
+    pub(super) outside: Outside,
+}
+
+/// Points that take part in a fight. Those inside come first, then the outside liberties.
+struct Arena {
+    points: Vec<Vertex>,
+    /// Members whose other outside liberties the attacker has filled.
+    filled: Vec<usize>,
+}
+
+impl<B: Board> Fight<'_, B> {
+    /// Returns the nodes of the fight. Returns `None` if the fight is too large, if it is a race,
+    /// or if an outside liberty might become an eye.
+    pub(super) fn pocket(&self) -> Option<Pocket> {
+        let arena = self.arena()?;
+        let mut pocket = Pocket::default();
+        self.add_points(&arena, &mut pocket)?;
+        self.add_chains(&arena, &mut pocket);
+        // Reading could never capture a chain without any empty node. Filling took its liberties.
+        let occupied = pocket.group | pocket.inside;
+        let mut chains = pocket.near[arena.points.len()..].iter();
+        chains.all(|near| near & !occupied != 0).then_some(pocket)
+    }
+
+    /// Returns the points that take part, or `None` if there are too many or the fight is a race.
+    fn arena(&self) -> Option<Arena> {
+        let inside = self.inside.len();
+        let most = (inside + MOST_OUTSIDE).min(MOST_NODES.saturating_sub(self.members.len()));
+        if inside > most || self.is_race() {
+            return None;
+        }
+        let mut points = self.inside.clone();
+        let filled = self.add_outside_liberties(&mut points, most)?;
+        Some(Arena { points, filled })
+    }
+
+    /// Adds a node for each point. Returns `None` if an outside liberty might become an eye.
+    fn add_points(&self, arena: &Arena, pocket: &mut Pocket) -> Option<()> {
+        let board = self.survey.board;
+        for (node, &point) in arena.points.iter().enumerate() {
+            let near = board.around(point).filter_map(|it| self.node(arena, it));
+            pocket.near.push(near.fold(0, |set, it| set | 1 << it));
+            if self.survey.chain_of[point.index()].is_some() {
+                pocket.inside |= 1 << node;
+            }
+            if node < self.inside.len() {
+                continue;
+            }
+            // An eye is impossible on a point next to a safe stone of the attacker.
+            if !board.around(point).any(|near| self.is_safe(near)) {
+                return None;
+            }
+            pocket.anchored |= 1 << node;
+            // The group might connect to another chain of its color here.
+            pocket.is_open |= board.around(point).any(|near| {
+                let chain = self.survey.chain_on(near);
+                let is_friend = chain.is_some_and(|chain| chain.color == self.color);
+                is_friend && self.node(arena, near).is_none()
+            });
+        }
+        Some(())
+    }
+
+    /// Adds a node for each chain of the group, after those of the points.
+    fn add_chains(&self, arena: &Arena, pocket: &mut Pocket) {
+        let board = self.survey.board;
+        let count = arena.points.len();
+        let mut largest = 0;
+        for (place, &chain) in self.members.iter().enumerate() {
+            let node = 1 << (count + place);
+            let mut set = 0;
+            for (point, near) in pocket.near[..count].iter().enumerate() {
+                if near & node != 0 {
+                    set |= 1 << point;
+                }
+            }
+            pocket.near.push(set);
+            pocket.group |= node;
+            let stones = self.survey.chains[chain].stones;
+            let mut around = stones.iter().flat_map(|&stone| board.around(stone));
+            let is_filled = self.outside == Outside::Few && arena.filled.contains(&chain);
+            // Once this chain is captured, a stone in its place is safe.
+            if is_filled || around.any(|near| self.is_safe(near)) {
+                pocket.anchored |= node;
+            }
+            if stones.len() > 1 {
+                pocket.large |= node;
+            }
+            if stones.len() > largest {
+                largest = stones.len();
+                pocket.main = node;
+            }
+        }
+        pocket.large &= !pocket.main;
+    }
+
+    /// Returns the node of a point or of the member on it, or `None` if it takes no part.
+    fn node(&self, arena: &Arena, point: Vertex) -> Option<usize> {
+        let member = self.survey.chain_of[point.index()].and_then(|chain| {
+            let place = self.members.iter().position(|&member| member == chain)?;
+            Some(arena.points.len() + place)
+        });
+        member.or_else(|| arena.points.iter().position(|&it| it == point))
+    }
+
+    /// Returns true if the point is outside and has a stone of the attacker that counts as safe.
+    /// With [`Outside::Few`], all stones outside do.
+    fn is_safe(&self, point: Vertex) -> bool {
+        self.survey.chain_on(point).is_some_and(|chain| {
+            let counts = chain.share >= SAFE || self.outside == Outside::Few;
+            counts && chain.color != self.color && !self.inside.contains(&point)
+        })
+    }
+
+    /// Returns each point next to a member, with the member.
+    fn around(&self) -> impl Iterator<Item = (usize, Vertex)> {
+        self.members.iter().flat_map(move |&chain| {
+            let stones = self.survey.chains[chain].stones.iter();
+            let points = stones.flat_map(|&stone| self.survey.board.around(stone));
+            points.map(move |point| (chain, point))
+        })
+    }
+
+    /// Returns true if an opposing chain outside is not safe. The fight is a race then.
+    fn is_race(&self) -> bool {
+        self.around().any(|(_, near)| {
+            let chain = self.survey.chain_on(near);
+            let is_foreign = chain.is_some_and(|chain| chain.color != self.color);
+            is_foreign && !self.inside.contains(&near) && !self.is_safe(near)
+        })
+    }
+
+    /// Adds the outside liberties that take part in the fight. Returns the members with filled
+    /// ones, or `None` if more than `most` points take part.
+    fn add_outside_liberties(&self, points: &mut Vec<Vertex>, most: usize) -> Option<Vec<usize>> {
+        let mut filled = Vec::new();
+        // Number of liberties that the latest member keeps.
+        let mut latest = (usize::MAX, 0);
+        for (chain, near) in self.around() {
+            if self.survey.chain_of[near.index()].is_some() || points.contains(&near) {
+                continue;
+            }
+            if latest.0 != chain {
+                latest = (chain, 0);
+            }
+            let is_filled = match self.outside {
+                Outside::Empty => false,
+                Outside::Filled => true,
+                Outside::Few => {
+                    latest.1 == MOST_KEPT
+                        || !self.survey.board.around(near).any(|it| self.is_safe(it))
+                }
+            };
+            if is_filled {
+                filled.push(chain);
+                continue;
+            }
+            if points.len() == most {
+                return None;
+            }
+            points.push(near);
+            latest.1 += 1;
+        }
+        Some(filled)
+    }
+}

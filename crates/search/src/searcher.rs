@@ -1,0 +1,433 @@
+//! Searcher that keeps its tree while it follows a game.
+
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Instant;
+
+use crate::choose::decide::surely_dead;
+use crate::choose::search_result::SearchResult;
+use crate::estimate::certain_points::assign_certain_points;
+use crate::estimate::handicap;
+use crate::estimate::judge::sample_until;
+use crate::estimate::margins::Margins;
+use crate::estimate::ownership::Ownership;
+use crate::grow::blend::Blend;
+use crate::grow::cache::Cache;
+use crate::grow::guide::Guidance;
+use crate::grow::limits::{Budget, Limits};
+use crate::grow::scout::scout;
+use crate::grow::symmetry::Twins;
+use crate::grow::tree::{Size, Tree};
+use crate::grow::watch::{Watch, watched};
+use crate::grow::worker::{Shared, Worker};
+use crate::request::{SearchRequest, Settings};
+use omnigo_base::color::Color;
+use omnigo_base::vertex::{Move, Vertex};
+use omnigo_core::board::Board;
+use omnigo_core::game::Game;
+use omnigo_core::playout::Random;
+use omnigo_core::policy::Terrain;
+use omnigo_core::rules::{DeadStones, Points};
+
+/// Number of playouts that find dead stones before a search.
+const DEAD_SAMPLES: usize = 128;
+
+/// Estimating dynamic komi and copying the kept tree stop after 1/4 of the time limit.
+const COPYING: u32 = 4;
+
+/// Sampling dead stones stops after 1/2 of the time limit, and the search begins.
+const JUDGING: u32 = 2;
+
+/// With a network, evaluations take 1/8 of the memory, and trees the rest.
+const CACHE_SHARE: usize = 8;
+
+/// Locks the ownership that the threads of a search share.
+fn lock_ownership(ownership: &Mutex<Ownership>) -> MutexGuard<'_, Ownership> {
+    // If a thread panicked, the sum may be incomplete, but it is still a sum of samples.
+    ownership.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Tree kept from a search, with the position at its root.
+#[derive(Debug)]
+pub(crate) struct KeptTree {
+    pub(crate) tree: Tree,
+    to_move: Color,
+    /// Moves of the game up to that position.
+    moves: Vec<(Color, Move)>,
+    /// True if its results are those of the game, without dynamic komi.
+    even: bool,
+}
+
+/// Seeds of one search: one for each thread, and one for the scout.
+#[derive(Clone, Copy, Debug)]
+struct Seeds(u64);
+
+impl Seeds {
+    /// Returns the random numbers of a thread.
+    fn random(self, thread: u64) -> Random {
+        Random::new(
+            self.0
+                .wrapping_add(thread.wrapping_mul(0xd1b5_4a32_d192_ed03)),
+        )
+    }
+}
+
+/// Searcher that keeps its tree while it follows a game.
+#[derive(Debug)]
+pub struct Searcher {
+    settings: Settings,
+    pub(crate) kept_tree: Option<KeptTree>,
+    /// Evaluations by the network, for the present rules.
+    pub(crate) cache: Cache,
+    terrain: Option<Terrain>,
+    pool: Option<rayon::ThreadPool>,
+    /// Number of searches so far. Gives each search its own random numbers.
+    searches: u64,
+}
+
+impl Searcher {
+    /// Creates a searcher without a tree.
+    pub fn new(settings: Settings) -> Searcher {
+        Searcher {
+            cache: Cache::new(settings.memory / CACHE_SHARE),
+            settings,
+            kept_tree: None,
+            terrain: None,
+            pool: None,
+            searches: 0,
+        }
+    }
+
+    /// Returns the settings.
+    pub fn settings(&self) -> &Settings {
+        &self.settings
+    }
+
+    /// Returns true if a network guides searches of this game.
+    pub fn is_guided<B: Board>(&self, game: &Game<B>) -> bool {
+        let guidance = self.settings.guidance.as_ref();
+        guidance.is_some_and(|guidance| guidance.suits(game))
+    }
+
+    /// Replaces the settings and forgets the tree.
+    pub fn set_settings(&mut self, settings: Settings) {
+        // The terrain does not depend on settings, and takes long to compute on large boards.
+        *self = Searcher {
+            terrain: self.terrain.take(),
+            ..Searcher::new(settings)
+        };
+    }
+
+    /// Returns the size of the tree that the latest search kept.
+    pub fn size(&self) -> Size {
+        self.kept_tree
+            .as_ref()
+            .map_or_else(Size::default, |kept_tree| kept_tree.tree.size())
+    }
+
+    /// Forgets the tree and the evaluations of the network. Required when the rules, the komi, or
+    /// the start of the game change.
+    pub fn forget(&mut self) {
+        self.forget_tree();
+        self.cache = Cache::new(self.settings.memory / CACHE_SHARE);
+    }
+
+    /// Forgets the tree, so that the next search counts no earlier visits.
+    pub fn forget_tree(&mut self) {
+        self.kept_tree = None;
+    }
+
+    /// Forgets everything and counts searches from 0 again, as for a new game.
+    pub fn renew(&mut self) {
+        self.forget();
+        self.searches = 0;
+    }
+
+    /// Searches the position with `to_move` to move, without restrictions, noise, or dynamic komi.
+    /// Ends at once if only one move can be played.
+    pub fn think<B: Board>(
+        &mut self,
+        game: &Game<B>,
+        to_move: Color,
+        limits: Limits,
+        stop: &AtomicBool,
+        start: Instant,
+    ) -> SearchResult {
+        let request = SearchRequest {
+            to_move,
+            limits,
+            start,
+            restrictions: &[],
+            noise: None,
+            dynamic_komi: false,
+            ends_early: true,
+        };
+        self.search(game, request, stop, None)
+    }
+
+    /// Searches a position, and reports intermediate results to `watch`.
+    pub fn search<B: Board>(
+        &mut self,
+        game: &Game<B>,
+        request: SearchRequest<'_>,
+        stop: &AtomicBool,
+        watch: Option<Watch<'_>>,
+    ) -> SearchResult {
+        let SearchRequest {
+            to_move,
+            limits,
+            start,
+            restrictions,
+            noise,
+            dynamic_komi,
+            ends_early,
+        } = request;
+        if !restrictions.is_empty() || noise.is_some() {
+            // The kept tree holds restricted moves, or probabilities without noise.
+            self.forget_tree();
+        }
+        let is_guided = self.is_guided(game);
+        let limits = limits.with_guidance(is_guided);
+        // True after 1/`part` of the time limit, or after a stop.
+        let spent = |part: u32| {
+            let by = limits.time.map(|time| start + time / part);
+            move || stop.load(Relaxed) || by.is_some_and(|by| Instant::now() >= by)
+        };
+        let compensation = self.compensation(game, dynamic_komi, spent(COPYING));
+        let guidance = self.settings.guidance.as_ref().filter(|_| is_guided);
+        let prunes = guidance.is_some_and(|guidance| guidance.parameters.root_symmetry_pruning);
+        let twins = match prunes {
+            true => Twins::at_root(game, to_move, restrictions),
+            false => Twins::default(),
+        };
+        let tree = self.tree_for(game, to_move, &twins, spent(COPYING));
+        let known = self.terrain.take();
+        let terrain = known.unwrap_or_else(|| Terrain::of(game.board()));
+        let ownership = Mutex::new(Ownership::new(game.board().points(), game.rules().colors));
+        let margins = Margins::new(game.board().placements());
+        let (blend, center) = (Blend::default(), OnceLock::new());
+        let dead = self.dead_at_root(game, spent(JUDGING));
+        let kept = tree.node(tree.root()).visits();
+        let budget = Budget::new(limits, kept, start, stop);
+        let seeds = self.next_seeds();
+        let mut shared = Shared {
+            game,
+            to_move,
+            tree: &tree,
+            terrain: &terrain,
+            dead: &dead,
+            compensation,
+            restrictions,
+            twins: &twins,
+            noise,
+            ends_early,
+            margins: &margins,
+            blend: &blend,
+            ownership: &ownership,
+            cache: &self.cache,
+            guidance: self.settings.guidance.as_ref().filter(|_| is_guided),
+            proposed: &[],
+            center: &center,
+        };
+        let parameters = shared.guidance.map(|guidance| &guidance.parameters);
+        let result = |ownership| SearchResult::of(&tree, ownership, &margins, parameters);
+        let proposed = self.proposals(&shared, seeds, limits, start, stop);
+        shared.proposed = &proposed;
+        match watch {
+            Some(watch) => watched(
+                || self.run_threads(shared, seeds, &budget),
+                start,
+                watch,
+                || {
+                    // A move's only visit may be under way and have no result yet. A second visit
+                    // settles that.
+                    let mut moves = tree.children(tree.root()).iter();
+                    let has_moves = budget.has_result() && moves.any(|child| child.visits() > 1);
+                    let known = kept > 0 || has_moves;
+                    known.then(|| result(lock_ownership(&ownership).clone()))
+                },
+            ),
+            None => self.run_threads(shared, seeds, &budget),
+        }
+        let mut ownership = lock_ownership(&ownership).clone();
+        assign_certain_points(game, &mut ownership);
+        let result = result(ownership);
+        self.terrain = Some(terrain);
+        if restrictions.is_empty() {
+            self.kept_tree = Some(KeptTree {
+                tree,
+                to_move,
+                moves: game.moves().collect(),
+                even: compensation == Points::ZERO,
+            });
+        }
+        result
+    }
+
+    /// Returns the points of dynamic komi, or 0 without it. Forgets the kept tree if only one of
+    /// the two searches has dynamic komi.
+    fn compensation<B: Board>(
+        &mut self,
+        game: &Game<B>,
+        dynamic_komi: bool,
+        enough: impl Fn() -> bool,
+    ) -> Points {
+        let compensation = if dynamic_komi {
+            handicap::dynamic_komi(game, enough)
+        } else {
+            Points::ZERO
+        };
+        let even = compensation == Points::ZERO;
+        if self
+            .kept_tree
+            .as_ref()
+            .is_some_and(|kept_tree| kept_tree.even != even)
+        {
+            // Results with dynamic komi and results without it must not be mixed.
+            self.forget_tree();
+        }
+        compensation
+    }
+
+    /// Returns the seeds of the next search.
+    fn next_seeds(&mut self) -> Seeds {
+        let seed = self.settings.seed ^ self.searches.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        self.searches += 1;
+        Seeds(seed)
+    }
+
+    /// Returns the moves that the scout proposes. Empty with noise, or without a network that is
+    /// corrected.
+    fn proposals<B: Board>(
+        &self,
+        shared: &Shared<'_, B>,
+        seeds: Seeds,
+        limits: Limits,
+        start: Instant,
+        stop: &AtomicBool,
+    ) -> Vec<(Move, f32)> {
+        let is_corrected = shared.guidance.is_some_and(Guidance::is_corrected);
+        if !is_corrected || shared.noise.is_some() {
+            return Vec::new();
+        }
+        let random = seeds.random(self.threads() as u64);
+        scout(shared, self.settings.style, random, limits, start, stop)
+    }
+
+    /// Runs all threads of a search until the budget is spent.
+    fn run_threads<B: Board>(&self, shared: Shared<'_, B>, seeds: Seeds, budget: &Budget<'_>) {
+        let style = self.settings.style;
+        let worker = |thread: u64| Worker::new(shared, style, seeds.random(thread)).run(budget);
+        let threads = self.threads();
+        match self.pool(threads) {
+            Some(pool) => pool.scope(|scope| {
+                for thread in 1..threads as u64 {
+                    let worker = &worker;
+                    scope.spawn(move |_| worker(thread));
+                }
+                worker(0);
+            }),
+            None => worker(0),
+        }
+    }
+
+    /// Returns the number of threads of a search, at least 1.
+    fn threads(&self) -> usize {
+        self.settings.threads.max(1)
+    }
+
+    /// Returns the stones that players would agree are dead. Empty if players do not agree on dead
+    /// stones under the rules. Also empty early in the game: with more than 3/5 of the placements
+    /// open and no pass as the last move.
+    fn dead_at_root<B: Board>(
+        &self,
+        game: &Game<B>,
+        enough: impl Fn() -> bool,
+    ) -> Vec<(Vertex, Color)> {
+        let board = game.board();
+        let late = board.vacant().len() * 5 <= board.placements() * 3
+            || game.moves().last().is_some_and(|m| m.1 == Move::Pass);
+        match game.rules().dead {
+            DeadStones::Agreed if late => {
+                let colors = game.rules().colors;
+                let sampled = sample_until(board, colors, DEAD_SAMPLES, enough);
+                surely_dead(board, &sampled)
+            }
+            DeadStones::Agreed | DeadStones::None => Vec::new(),
+        }
+    }
+
+    /// Returns the pool of threads that [`Self::tree_for`] has created. `None` for one thread, or
+    /// if its creation failed.
+    fn pool(&self, threads: usize) -> Option<&rayon::ThreadPool> {
+        if threads == 1 {
+            None
+        } else {
+            self.pool.as_ref()
+        }
+    }
+
+    /// Returns the part of the kept tree that belongs to the present position, or a new tree. Moves
+    /// of `twins` are left out of a copied root. Copying stops once `enough` returns true. Also
+    /// creates the pool of threads.
+    fn tree_for<B: Board>(
+        &mut self,
+        game: &Game<B>,
+        to_move: Color,
+        twins: &Twins,
+        enough: impl Fn() -> bool,
+    ) -> Tree {
+        let threads = self.settings.threads;
+        if threads > 1 && self.pool.is_none() {
+            self.pool = rayon::ThreadPoolBuilder::new()
+                .num_threads(threads)
+                .build()
+                .ok();
+        }
+        let guidance = self.settings.guidance.as_ref();
+        let guidance = guidance.filter(|guidance| guidance.suits(game));
+        let cached = guidance.map_or(0, |_| self.settings.memory / CACHE_SHARE);
+        // Half for each tree: while a subtree is copied, the old tree still exists.
+        let bytes = (self.settings.memory - cached) / 2;
+        let parameters = guidance.map(|guidance| &guidance.parameters);
+        let new_tree = || Tree::guided_by(parameters, bytes);
+        let Some(KeptTree {
+            tree,
+            to_move: mut turn,
+            moves,
+            even: _,
+        }) = self.kept_tree.take()
+        else {
+            return new_tree();
+        };
+        let now: Vec<(Color, Move)> = game.moves().collect();
+        if game.rules().dead == DeadStones::Agreed
+            && now.last().is_some_and(|&(_, mv)| mv == Move::Pass)
+        {
+            // In the kept tree, another pass ends the game. In a search from here, it does not.
+            return new_tree();
+        }
+        let Some(since) = now.strip_prefix(moves.as_slice()) else {
+            return new_tree();
+        };
+        let mut root = tree.root();
+        for &(color, mv) in since {
+            let found = tree
+                .children(root)
+                .iter()
+                .position(|child| child.mv() == mv);
+            match found {
+                Some(number) if color == turn => root = tree.child(root, number),
+                _ => return new_tree(),
+            }
+            turn = turn.next(game.rules().colors);
+        }
+        if turn != to_move {
+            new_tree()
+        } else if root == tree.root() {
+            tree
+        } else {
+            tree.subtree_without(root, bytes, |mv| twins.contains(mv), enough)
+        }
+    }
+}
