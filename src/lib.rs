@@ -107,7 +107,6 @@ pub mod arguments;
 pub mod bench;
 #[doc(hidden)]
 pub mod cli;
-pub mod engine;
 #[doc(hidden)]
 pub mod files;
 pub mod gtp;
@@ -123,6 +122,7 @@ pub mod training;
 
 pub use omnigo_base::{color, contents, hash, points, random, text, union_find, vertex, zobrist};
 pub use omnigo_core::{board, game, notation, patterns, playout, policy, rules, system, tactics};
+pub use omnigo_engine as engine;
 pub use omnigo_exact as exact;
 pub use omnigo_graph as graph;
 pub use omnigo_net as net;

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant};
 
 use super::clock::{Clock, TimeSettings};
 use super::{Engine, Options};
-use crate::color::Color;
-use crate::search::{Limits, SearchRequest};
+use omnigo_base::color::Color;
+use omnigo_search::{Limits, SearchRequest};
 
 impl Engine {
     /// Returns the limits of the next move.
@@ -112,8 +112,8 @@ mod tests {
     use std::thread;
 
     use super::*;
-    use crate::graph::spec::Spec;
-    use crate::rules::{Points, presets};
+    use omnigo_core::rules::{Points, presets};
+    use omnigo_graph::spec::Spec;
 
     #[test]
     fn pondering_changes_neither_clocks_nor_the_game() {

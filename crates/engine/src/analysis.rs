@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use super::point_map::PointMap;
 use super::time::{end_after_search, seconds};
 use super::{Choice, Engine};
-use crate::color::Color;
-use crate::graph::goban::Goban;
-use crate::rules::End;
-use crate::search::{
+use omnigo_base::color::Color;
+use omnigo_base::vertex::{Move, Vertex};
+use omnigo_core::rules::End;
+use omnigo_graph::goban::Goban;
+use omnigo_search::{
     Candidate, Lead, Limits, MAX_JUDGE_TIME, Ownership, Restriction, SearchRequest, SearchResult,
     Watch,
 };
-use crate::vertex::{Move, Vertex};
 
 /// Request for an analysis.
 #[derive(Clone, Debug)]

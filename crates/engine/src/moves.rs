@@ -1,9 +1,9 @@
 //! Moves of the game: playing, undoing, and questions about them.
 
 use super::Engine;
-use crate::color::Color;
-use crate::game::IllegalMove;
-use crate::vertex::Move;
+use omnigo_base::color::Color;
+use omnigo_base::vertex::Move;
+use omnigo_core::game::IllegalMove;
 
 impl Engine {
     /// Plays a move as the `play` command does. The ruleset determines which illegal moves are
@@ -82,10 +82,10 @@ impl Engine {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::Options;
-    use crate::graph::spec::Spec;
-    use crate::rules::{Points, presets};
-    use crate::vertex::Vertex;
+    use crate::Options;
+    use omnigo_base::vertex::Vertex;
+    use omnigo_core::rules::{Points, presets};
+    use omnigo_graph::spec::Spec;
 
     #[test]
     fn a_refused_sequence_keeps_the_resignation() {

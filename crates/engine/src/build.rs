@@ -5,15 +5,15 @@ use std::sync::Arc;
 use super::Options;
 use super::any_game::{AnyGame, TypedGame};
 use super::point_map::PointMap;
-use crate::board::Board;
-use crate::board::graph::{Adjacency, GraphBoard};
-use crate::board::grid::{Grid, GridBoard};
-use crate::board::mango::MangoBoard;
-use crate::board::space::SpaceBoard;
-use crate::color::Color;
-use crate::graph::goban::{Goban, Surface};
-use crate::rules::{Passing, Points, Ruleset};
-use crate::text::quote;
+use omnigo_base::color::Color;
+use omnigo_base::text::quote;
+use omnigo_core::board::Board;
+use omnigo_core::board::graph::{Adjacency, GraphBoard};
+use omnigo_core::board::grid::{Grid, GridBoard};
+use omnigo_core::board::mango::MangoBoard;
+use omnigo_core::board::space::SpaceBoard;
+use omnigo_core::rules::{Passing, Points, Ruleset};
+use omnigo_graph::goban::{Goban, Surface};
 
 /// Reason why the engine refuses a board or a ruleset.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -11,135 +11,48 @@ mod exact;
 mod judged;
 mod level;
 mod moves;
+mod options;
 mod point_map;
 mod setup;
 mod time;
 
-pub use crate::exact::{
-    Answer, Bounds, KomiParameter, Progress, Report, Stopped, Theorem, Unsolvable, Wish,
-};
-pub use crate::search::{
-    Candidate, Choice, Guidance, JudgedChain, Lead, NoOutput, Ownership, Parameter, Parameters,
-    RawOutput, Restriction, SearchResult, Status, Variety,
-};
 pub use analysis::{Analysis, AnalysisRequest, Figures, Listed, Owned};
 pub use any_game::Decision;
 pub use build::{EngineError, NotOrdinary};
 pub use clock::{Clock, TimeSettings};
 pub use level::Level;
+pub use omnigo_core::playout::Style;
+pub use omnigo_exact::{
+    Answer, Bounds, KomiParameter, Progress, Report, Stopped, Theorem, Unsolvable, Wish,
+};
+pub use omnigo_search::{
+    Candidate, Choice, Guidance, JudgedChain, Lead, NoOutput, Ownership, Parameter, Parameters,
+    RawOutput, Restriction, SearchResult, Status, Variety,
+};
+pub use options::Options;
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use crate::color::Color;
-use crate::game::{Agreement, IllegalMove, Outcome, ScoreError};
-use crate::graph::goban::Goban;
-pub use crate::playout::Style;
-use crate::rules::{DeadStones, Points, Ruleset, Scoring, Tax};
-use crate::search::{ANSWERED_IN, SearchRequest, Settings};
-use crate::vertex::{Move, Vertex};
 use any_game::{AnyGame, MovePolicy};
 pub use build::check_rules as playable;
 use build::{build_game, check_rules};
+use omnigo_base::color::Color;
+use omnigo_base::vertex::{Move, Vertex};
+use omnigo_core::game::{Agreement, IllegalMove, Outcome, ScoreError};
+use omnigo_core::rules::{DeadStones, Points, Ruleset, Scoring, Tax};
+use omnigo_graph::goban::Goban;
+use omnigo_search::{ANSWERED_IN, SearchRequest};
 use point_map::PointMap;
-
-/// Settings of an [`Engine`].
-#[derive(Clone, Debug)]
-pub struct Options {
-    /// Maximum number of playouts per move.
-    pub playouts: Option<u64>,
-    /// Maximum number of playouts of a search without a network. `None` means `playouts`.
-    pub unguided_playouts: Option<u64>,
-    /// Maximum number of root visits, including those kept from earlier searches.
-    pub visits: Option<u64>,
-    /// Maximum seconds per move. Without it, without another limit, and without a clock, the limit
-    /// is [`Options::DEFAULT_SECONDS`].
-    pub seconds: Option<f64>,
-    /// Number of search threads.
-    pub threads: usize,
-    /// Seed of all random choices.
-    pub seed: u64,
-    /// Win probability below which the engine may resign; 0 never resigns. The expected score, the
-    /// stage of the game, and two more of the engine's turns must agree.
-    pub resign_below: f64,
-    /// Memory of the search tree in MiB.
-    pub memory_mib: usize,
-    /// Network that guides the search on boards it supports. Without one, only playouts evaluate
-    /// positions.
-    pub guidance: Option<Guidance>,
-    /// Seconds reserved per move for delays outside the search.
-    pub lag: f64,
-    /// True if the engine ponders during the opponents' turns.
-    pub ponders: bool,
-    /// Randomness of the opening moves.
-    pub variety: Variety,
-    /// Move choice in playouts.
-    pub style: Style,
-    /// True if two or more Black moves before White's first move count as handicap stones.
-    pub handicap_moves: bool,
-    /// True if dynamic komi compensates White for a handicap in the first part of the game.
-    pub dynamic_komi: bool,
-}
-
-impl Options {
-    /// Seconds per move without any other limit.
-    pub const DEFAULT_SECONDS: f64 = 2.0;
-
-    /// Returns the options of an engine that replays moves and never searches: the least memory.
-    pub fn replaying() -> Options {
-        Options {
-            memory_mib: 1,
-            ..Options::default()
-        }
-    }
-
-    /// Returns true if the network imitates players.
-    pub fn imitates(&self) -> bool {
-        let guidance = self.guidance.as_ref();
-        guidance.is_some_and(|guidance| guidance.network.imitates())
-    }
-
-    fn settings(&self) -> Settings {
-        Settings {
-            threads: self.threads,
-            seed: self.seed,
-            memory: self.memory_mib.saturating_mul(1 << 20),
-            style: self.style,
-            guidance: self.guidance.clone(),
-        }
-    }
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        Options {
-            playouts: None,
-            unguided_playouts: None,
-            visits: None,
-            seconds: None,
-            threads: 1,
-            seed: 1,
-            resign_below: 0.05,
-            memory_mib: 1024,
-            guidance: None,
-            lag: 0.06,
-            ponders: false,
-            variety: Variety::default(),
-            style: Style::Tactical,
-            handicap_moves: true,
-            dynamic_komi: false,
-        }
-    }
-}
 
 /// Game, search, and clock on some board.
 ///
 /// ```
-/// use omnigo::color::Color;
-/// use omnigo::engine::{Choice, Engine, Options};
-/// use omnigo::graph::spec::Spec;
-/// use omnigo::rules::{Points, presets};
+/// use omnigo_base::color::Color;
+/// use omnigo_engine::{Choice, Engine, Options};
+/// use omnigo_graph::spec::Spec;
+/// use omnigo_core::rules::{Points, presets};
 ///
 /// let goban = "petersen".parse::<Spec>().unwrap().build().unwrap();
 /// let rules = presets::find("tromp-taylor").unwrap().rules.clone();

@@ -6,12 +6,12 @@
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::board::Board;
-use crate::color::Color;
-use crate::game::Game;
-use crate::rules::{Points, Ruleset};
-use crate::search::{ANSWERED_IN, JudgedChain, Settings, agreed_status};
-use crate::vertex::Move;
+use omnigo_base::color::Color;
+use omnigo_base::vertex::Move;
+use omnigo_core::board::Board;
+use omnigo_core::game::Game;
+use omnigo_core::rules::{Points, Ruleset};
+use omnigo_search::{ANSWERED_IN, JudgedChain, Settings, agreed_status};
 
 /// A judgment counts for a request that allows at most this much more time.
 const SLACK: Duration = Duration::from_millis(100);
@@ -77,10 +77,10 @@ impl Judged {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::grid::{Grid, GridBoard};
-    use crate::playout::Style;
-    use crate::rules::presets;
-    use crate::vertex::Vertex;
+    use omnigo_base::vertex::Vertex;
+    use omnigo_core::board::grid::{Grid, GridBoard};
+    use omnigo_core::playout::Style;
+    use omnigo_core::rules::presets;
 
     #[test]
     fn a_position_keeps_its_judgment_until_a_request_allows_more_time() {

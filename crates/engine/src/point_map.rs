@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use crate::color::Color;
-use crate::graph::goban::Goban;
-use crate::graph::space::Space;
+use omnigo_base::color::Color;
+use omnigo_graph::goban::Goban;
+use omnigo_graph::space::Space;
 
 /// Relation between the positions of the engine's internal game and of the goban.
 #[derive(Clone, Debug)]
@@ -21,7 +21,7 @@ impl PointMap {
     /// placement covers cannot be represented on a graph.
     pub(super) fn of(goban: &Goban, position: &[Option<Color>]) -> PointMap {
         let fits = |space: &&Arc<Space>| {
-            let mut points = (0..).map(crate::vertex::Vertex::at).zip(position);
+            let mut points = (0..).map(omnigo_base::vertex::Vertex::at).zip(position);
             space.is_graph() && points.all(|(v, point)| point.is_none() || space.is_covered(v))
         };
         match goban.space().filter(fits) {

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use super::point_map::PointMap;
 use super::{Analysis, AnalysisRequest, Choice, Engine};
-use crate::color::Color;
-use crate::game::{Agreement, Outcome, ScoreError};
-use crate::graph::goban::Goban;
-use crate::rules::{DeadStones, End, Points, Ruleset, Scoring};
-use crate::search::{MAX_JUDGE_TIME, Ownership, Restriction, Status};
-use crate::vertex::{Move, Vertex};
+use omnigo_base::color::Color;
+use omnigo_base::vertex::{Move, Vertex};
+use omnigo_core::game::{Agreement, Outcome, ScoreError};
+use omnigo_core::rules::{DeadStones, End, Points, Ruleset, Scoring};
+use omnigo_graph::goban::Goban;
+use omnigo_search::{MAX_JUDGE_TIME, Ownership, Restriction, Status};
 
 /// Number of playouts behind an ownership estimate.
 const SAMPLES: usize = 256;

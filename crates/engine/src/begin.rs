@@ -3,8 +3,8 @@
 use super::Engine;
 use super::build::{EngineError, build_game, check_rules};
 use super::point_map::PointMap;
-use crate::graph::goban::Goban;
-use crate::rules::{Points, Ruleset};
+use omnigo_core::rules::{Points, Ruleset};
+use omnigo_graph::goban::Goban;
 
 impl Engine {
     /// Replaces the board, the rules with their number of colors, and the komi. Starts a new game.

@@ -1,9 +1,9 @@
 //! Set-up positions, handicap stones and resignations.
 
 use super::Engine;
-use crate::color::Color;
-use crate::game::IllegalMove;
-use crate::graph::handicap;
+use omnigo_base::color::Color;
+use omnigo_core::game::IllegalMove;
+use omnigo_graph::handicap;
 
 impl Engine {
     /// Ends the game: `color` loses.

@@ -6,14 +6,14 @@ use std::time::Duration;
 use super::any_game::TypedGame;
 use super::point_map::PointMap;
 use super::{Choice, Engine, NotOrdinary, SearchResult};
-use crate::board::Board;
-use crate::color::Color;
-use crate::exact::count::{Budget, Unfinished};
-use crate::exact::{Answer, KomiParameter, Limits, Report, Unsolvable, Wish};
-use crate::game::{LifeError, Outcome};
-use crate::graph::Graph;
-use crate::text::quote;
-use crate::vertex::{Move, Vertex};
+use omnigo_base::color::Color;
+use omnigo_base::text::quote;
+use omnigo_base::vertex::{Move, Vertex};
+use omnigo_core::board::Board;
+use omnigo_core::game::{LifeError, Outcome};
+use omnigo_exact::count::{Budget, Unfinished};
+use omnigo_exact::{Answer, KomiParameter, Limits, Report, Unsolvable, Wish};
+use omnigo_graph::Graph;
 
 /// Moves are proven on boards with at most this many points.
 const EXACT_POINTS: usize = 10;

@@ -5,7 +5,7 @@ use super::{Options, Style, Variety};
 /// Level of play, from 1 (weakest) to [`Level::MOST`] (full strength).
 ///
 /// ```
-/// use omnigo::engine::{Level, Options};
+/// use omnigo_engine::{Level, Options};
 /// let strong = Options { playouts: Some(9000), ..Options::default() };
 /// let weak = Level::new(1).unwrap().limit(strong.clone());
 /// assert!(weak.playouts < strong.playouts);

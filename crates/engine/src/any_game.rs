@@ -6,19 +6,19 @@ use std::time::{Duration, Instant};
 use super::exact::perfect;
 use super::judged::Judged;
 use super::time::end_after_search;
-use crate::board::Board;
-use crate::board::life::{Life, dead_stone};
-use crate::color::Color;
-use crate::exact::count::{Budget, Unfinished, perft};
-use crate::exact::{self, Answer, KomiParameter, Limits as ExactLimits, Unsolvable, Wish};
-use crate::game::{Agreement, Game, IllegalMove, LifeError, Outcome, ScoreError};
-use crate::rules::{DeadStones, Points, Ruleset};
-use crate::search::{
+use omnigo_base::color::Color;
+use omnigo_base::vertex::{Move, Vertex};
+use omnigo_core::board::Board;
+use omnigo_core::board::life::{Life, dead_stone};
+use omnigo_core::game::{Agreement, Game, IllegalMove, LifeError, Outcome, ScoreError};
+use omnigo_core::rules::{DeadStones, Points, Ruleset};
+use omnigo_exact::count::{Budget, Unfinished, perft};
+use omnigo_exact::{self as exact, Answer, KomiParameter, Limits as ExactLimits, Unsolvable, Wish};
+use omnigo_search::{
     Choice, JudgedChain, Limits, LostTurns, MAX_JUDGE_TIME, NoOutput, Ownership, RawOutput,
     SearchRequest, SearchResult, Searcher, Settings, Variety, Watch, decide, is_lost,
     list_best_pass_first, raw_output, sample_by, vary,
 };
-use crate::vertex::{Move, Vertex};
 
 /// Operations that the engine needs from a game, independent of the board type.
 pub(super) trait AnyGame: Send {
