@@ -73,6 +73,12 @@ test("analysis shows candidates until it is turned off", async ({ page, board })
   await button.click();
   await expect(button).toHaveAttribute("aria-pressed", "false");
   await expect(page.locator(".candidate")).toHaveCount(0);
+  // The figures stay until the position changes.
+  const pane = page.locator("#pane-analysis");
+  await expect(pane).toContainText("Stopped. Black: win rate");
+  await expect(pane.locator("tbody tr").first()).toBeVisible();
+  await page.locator('[data-action="pass"]').click();
+  await expect(pane.locator("tbody tr")).toHaveCount(0);
 });
 
 test("a candidate is played by keyboard while its figures change", async ({ page, board }) => {

@@ -10,7 +10,7 @@ use rand::rngs::SmallRng;
 use rand::{RngExt, SeedableRng};
 
 /// Default number of seconds per target.
-const SECONDS: u64 = 4;
+const SECONDS: u64 = 2;
 
 /// Returns a seed with bytes changed, cut out, repeated and mixed with another seed.
 fn mutate(seeds: &[&str], chance: &mut SmallRng) -> Vec<u8> {

@@ -586,3 +586,16 @@ fn a_given_network_guides_the_analysis() {
     let models = |answers| by_id(answers, 3)["models"].as_array().unwrap().len();
     assert_eq!((models(&guided), models(&plain)), (1, 0));
 }
+
+#[test]
+fn the_log_has_queries_and_answers() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    let lines = ["no query", r#"{"id":"a","action":"query_version"}"#].map(String::from);
+    let got = answers(&["--log", path.to_str().unwrap()], &lines);
+    let log = std::fs::read_to_string(&path).unwrap();
+    let starting_with = |mark| log.lines().filter_map(move |line| line.strip_prefix(mark));
+    assert!(starting_with("> ").eq(lines.iter().map(String::as_str)));
+    let logged = starting_with("< ").map(|line| serde_json::from_str::<Value>(line).unwrap());
+    assert!(got.len() == 2 && logged.eq(got), "{log}");
+}

@@ -245,6 +245,9 @@ fn the_network_covers_sides_from_its_smallest_to_its_largest() {
         error.to_string().contains("': not a network file"),
         "{error}"
     );
+    let empty = tempfile::NamedTempFile::new().unwrap();
+    let error = Weights::read(empty.path()).unwrap_err().to_string();
+    assert!(error.contains("': an empty file"), "{error}");
 }
 
 fn engine(spec: &str, rules: &str, playouts: u64, threads: usize, guided: bool) -> Engine {

@@ -6,6 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -341,14 +342,23 @@ fn answers_match_the_transcripts() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("gtp-tests");
     let paths = transcripts(&folder);
     assert!(!paths.is_empty());
-    let failures: Vec<String> = paths
-        .iter()
-        .filter_map(|path| {
-            run(path)
-                .err()
-                .map(|problem| format!("{}:\n{problem}", path.display()))
-        })
-        .collect();
+    // Threads take the next path, because transcripts differ in length.
+    let (next, failures) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
+    let play = || {
+        while let Some(path) = paths.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if let Err(problem) = run(path) {
+                let problem = format!("{}:\n{problem}", path.display());
+                failures.lock().unwrap().push(problem);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 0..thread::available_parallelism().map_or(1, usize::from) {
+            scope.spawn(play);
+        }
+    });
+    let mut failures = failures.into_inner().unwrap();
+    failures.sort();
     assert!(
         failures.is_empty(),
         "{} of {} transcripts:\n{}",

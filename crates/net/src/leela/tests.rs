@@ -258,7 +258,7 @@ fn wrong_lines_are_refused_by_number() {
 }
 
 #[test]
-fn truncated_and_damaged_files_are_refused_in_one_line() {
+fn files_without_their_last_lines_are_refused_by_number() {
     let text = text("2", &sample(SMALL, 2));
     let lines: Vec<&str> = text.lines().collect();
     for kept in 0..lines.len() {
@@ -266,13 +266,25 @@ fn truncated_and_damaged_files_are_refused_in_one_line() {
         let expected = format!("line {}", kept + 1);
         assert_eq!(line, ModelError::Short(expected));
     }
-    let whole = text.len() - lines[lines.len() - 1].len() - 1;
-    for kept in (0..whole).step_by(4999) {
+}
+
+/// Number of bytes between the ends of truncated files.
+const STEP: usize = 24_989;
+
+#[test]
+fn truncated_text_is_refused_in_one_line() {
+    let text = text("2", &sample(SMALL, 2));
+    let last = text.lines().last().unwrap().len();
+    for kept in (0..text.len() - last - 1).step_by(STEP) {
         let line = read(&text.as_bytes()[..kept]).unwrap_err().to_string();
         assert!(!line.contains('\n'), "{line}");
     }
-    let archive = packed(text.as_bytes());
-    for kept in (0..archive.len()).step_by(4999) {
+}
+
+#[test]
+fn truncated_and_damaged_archives_are_refused_in_one_line() {
+    let archive = packed(text("2", &sample(SMALL, 2)).as_bytes());
+    for kept in (0..archive.len()).step_by(STEP) {
         let line = read(&archive[..kept]).unwrap_err().to_string();
         assert!(!line.contains('\n'), "{line}");
     }

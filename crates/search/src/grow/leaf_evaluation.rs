@@ -316,12 +316,15 @@ mod tests {
         Game::new(board, rules, Points::from_halves(13), Color::BLACK)
     }
 
-    /// Returns a searcher with the built-in network and these parameters.
+    /// Returns a searcher with the built-in network and these parameters. Evaluations are in single
+    /// precision, which is nearly the same on all machines.
     fn searcher(parameters: Parameters, threads: usize) -> Searcher {
         let network = Weights::built_in().unwrap();
+        let kernels = Kernel::available().filter(|kernel| kernel.is_precise());
+        let kernel = kernels.last().unwrap_or(Kernel::Portable);
         let guidance = Guidance {
             parameters,
-            ..Guidance::new(network, Kernel::Portable, true)
+            ..Guidance::new(network, kernel, true)
         };
         Searcher::new(Settings {
             threads,
