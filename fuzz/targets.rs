@@ -284,7 +284,7 @@ fn json_text(data: &[u8]) {
             options: options(),
         };
         let line = text.replace('\n', " ");
-        analysis::serve(&defaults, Cursor::new(line.into_bytes()), io::sink()).unwrap();
+        analysis::serve(&defaults, Cursor::new(line.into_bytes()), io::sink(), None).unwrap();
     }
 }
 

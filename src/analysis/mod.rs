@@ -25,13 +25,14 @@ mod work;
 use std::io::{self, BufRead, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::thread;
 
 use serde_json::{Map, Value, json};
 
 use crate::engine::Options;
 use crate::graph::spec::Spec;
+use crate::gtp::warning_file::WarningFile;
 use crate::rules::{Points, Ruleset};
 pub use problem::{Field, QueryError};
 use query::{Boards, Query};
@@ -77,6 +78,8 @@ struct Printer<W> {
     gone: AtomicBool,
     /// Reason why an answer could not be written.
     problem: OnceLock<io::Error>,
+    /// Log of queries and answers.
+    log: Mutex<Option<WarningFile>>,
     events: SyncSender<Event>,
 }
 
@@ -84,6 +87,7 @@ impl<W: Write> Printer<W> {
     /// Writes an answer. Returns false if the output is closed.
     fn print(&self, answer: &Value) -> bool {
         let mut line = answer.to_string();
+        self.log('<', &line);
         line.push('\n');
         let written = match self.output.lock() {
             Ok(mut output) if !self.is_gone() => {
@@ -108,6 +112,15 @@ impl<W: Write> Printer<W> {
         written
     }
 
+    /// Logs a query after `>`, or an answer after `<`.
+    fn log(&self, direction: char, line: &str) {
+        // If a thread panicked, its entry may be missing. The log goes on.
+        let mut log = self.log.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(log) = log.as_mut() {
+            log.append(&format!("{direction} {line}\n"));
+        }
+    }
+
     fn is_gone(&self) -> bool {
         self.gone.load(Ordering::Acquire)
     }
@@ -130,7 +143,7 @@ fn read(mut input: impl BufRead, events: &SyncSender<Event>) {
 }
 
 /// Answers queries until the end of `input`, or until `output` cannot be written. At the end of
-/// `input`, all queries already read are still answered.
+/// `input`, all queries already read are still answered. `log` gets every query and answer.
 ///
 /// # Errors
 /// If `input` cannot be read, no thread can be started, or `output` cannot be written. A reader of
@@ -139,12 +152,14 @@ pub fn serve(
     defaults: &Defaults,
     input: impl BufRead + Send + 'static,
     output: impl Write + Send,
+    log: Option<WarningFile>,
 ) -> io::Result<()> {
     let (events, lines) = sync_channel(LINES);
     let printer = Printer {
         output: Mutex::new(output),
         gone: AtomicBool::new(false),
         problem: OnceLock::new(),
+        log: Mutex::new(log),
         events: events.clone(),
     };
     let reader = thread::Builder::new().name("reader".to_string());
@@ -159,6 +174,7 @@ pub fn serve(
             match next(&lines, &printer) {
                 Event::Line(Ok(line)) if line.trim().is_empty() => {}
                 Event::Line(Ok(line)) => {
+                    printer.log('>', line.trim());
                     for answer in take(defaults, &mut boards, &work, &line) {
                         printer.print(&answer);
                     }
@@ -309,16 +325,16 @@ mod tests {
         let query: &'static [u8] = br#"{"id":"a","boardXSize":5,"boardYSize":5,"moves":[["B","C3"],["W","B2"]],"analyzeTurns":[0,1,2]}
 "#;
         let mut gone = Gone(0, io::ErrorKind::BrokenPipe);
-        serve(&defaults, query, &mut gone).expect("it can be read");
+        serve(&defaults, query, &mut gone, None).expect("it can be read");
         assert_eq!(gone.0, 1, "answers to three turns");
         // Also while the input stays open.
         let open = io::BufReader::new(io::Read::chain(query, Silent));
         let mut gone = Gone(0, io::ErrorKind::BrokenPipe);
-        serve(&defaults, open, &mut gone).expect("it can be read");
+        serve(&defaults, open, &mut gone, None).expect("it can be read");
         assert_eq!(gone.0, 1);
         // A full disk loses answers, which a reader who leaves does not miss.
         let mut full = Gone(0, io::ErrorKind::StorageFull);
-        let problem = serve(&defaults, query, &mut full).expect_err("nothing can be written");
+        let problem = serve(&defaults, query, &mut full, None).expect_err("nothing can be written");
         assert_eq!((full.0, problem.kind()), (1, io::ErrorKind::StorageFull));
     }
 }

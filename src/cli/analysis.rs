@@ -1,6 +1,7 @@
 //! `omnigo analysis`: JSON queries on standard input.
 
 use std::io::{self, BufReader, IsTerminal};
+use std::path::PathBuf;
 
 use clap::Args;
 
@@ -10,6 +11,7 @@ use crate::analysis::{Defaults, serve};
 use crate::arguments::{ConfigArgs, NetworkArgs, seconds};
 use crate::engine::Options;
 use crate::graph::spec::Spec;
+use crate::gtp::warning_file::WarningFile;
 use crate::system::{cores, tell};
 
 /// Options of `omnigo analysis`.
@@ -41,6 +43,13 @@ pub struct AnalysisArgs {
     /// Memory of the searches of this process, in MiB. The program and its network come on top.
     #[arg(long, value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
+    /// Append all queries and answers to this file.
+    #[arg(long, help_heading = "Bots and option files", value_name = "FILE")]
+    log: Option<PathBuf>,
+    /// Size in MiB at which the log begins a new file. The five latest old files remain, as FILE.1
+    /// to FILE.5 [default: unlimited].
+    #[arg(long, help_heading = "Bots and option files", value_name = "MIB", value_parser = crate::arguments::whole::<u32>(1..=1_048_576))]
+    log_size: Option<u32>,
     #[command(flatten)]
     network: NetworkArgs,
     #[command(flatten)]
@@ -74,7 +83,11 @@ pub fn run(arguments: AnalysisArgs) -> Result<Report, CliError> {
     if io::stdin().is_terminal() {
         tell!("{HINT}");
     }
+    let limit = arguments.log_size.map(|mib| u64::from(mib) << 20);
+    let log = arguments
+        .log
+        .map(|path| WarningFile::new("--log", &path, limit));
     let input = BufReader::new(io::stdin());
-    serve(&defaults, input, io::stdout()).map_err(CliError::failed)?;
+    serve(&defaults, input, io::stdout(), log).map_err(CliError::failed)?;
     Ok(Report::done())
 }

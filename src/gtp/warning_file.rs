@@ -33,13 +33,13 @@ impl WarningFile {
     }
 
     /// Appends lines that end with a line feed, if that is possible.
-    pub(super) fn append(&mut self, lines: &str) {
+    pub(crate) fn append(&mut self, lines: &str) {
         let Err(error) = self.file.append(lines) else {
             return;
         };
         if !std::mem::replace(&mut self.warned, true) {
             tell::warn(format_args!(
-                "{} '{}' cannot be written, the game goes on without it: {error}",
+                "{} '{}' cannot be written, the session goes on without it: {error}",
                 self.option,
                 quote(&self.file.path().display().to_string())
             ));

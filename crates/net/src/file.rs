@@ -82,6 +82,9 @@ pub enum NetError {
         "not a network file, expected the header 'omnigoNN' or a network of KataGo or Leela Zero"
     )]
     Kind,
+    /// The file has no bytes, as after a download that failed.
+    #[error("an empty file, expected a network")]
+    Empty,
     /// A network of KataGo or Leela Zero cannot be used.
     #[error(transparent)]
     KataGo(#[from] ModelError),

@@ -43,7 +43,9 @@ impl Weights {
         let mut start = Vec::new();
         let read = (&mut file).take(START).read_to_end(&mut start);
         read.map_err(failed)?;
-        let network = if start.starts_with(HEADER) {
+        let network = if start.is_empty() {
+            Err(NetError::Empty)
+        } else if start.starts_with(HEADER) {
             let rest = file.take(MOST_BYTES).read_to_end(&mut start);
             rest.map_err(failed)?;
             Network::from_bytes(&start).map(|network| Weights::Omnigo(Arc::new(network)))

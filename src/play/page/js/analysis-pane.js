@@ -45,21 +45,28 @@ export function analysisPane(session) {
   /** Rows by the name of their move, and the node that they belong to. */
   let rows = new Map();
   let shown = -1;
+  /** The latest analysis. @type {import("./types.js").Analysis | null} */
+  let latest = null;
   const draw = () => {
     const { model, board, state } = session;
     const { analysis } = model;
     if (!board || !analysis) {
       shown = -1;
+      const { node, game } = latest ?? {};
+      // After a stop, the figures of the position stay.
+      if (board && latest && state?.node === node && state?.game === game && !state?.analysis) {
+        summary.textContent = `Stopped. ${figures(latest)}`;
+        return;
+      }
+      latest = null;
       summary.textContent = state?.analysis
         ? "The engine is about to analyze."
         : "Analyze shows the engine's candidates, their lines, and who owns which points.";
       refill(body, []);
       return;
     }
-    const { root, color } = analysis;
-    summary.textContent =
-      `${title(color)}: win rate ${Math.round(100 * root.winrate)} %, ` +
-      `score ${signed(root.lead)}, ${root.visits} visits`;
+    latest = analysis;
+    summary.textContent = figures(analysis);
     const list = candidates(analysis, board.indices);
     // While the keyboard is on a button of the table, rows keep their places.
     if (shown === analysis.node && body.querySelector(":focus-visible")) {
@@ -76,6 +83,15 @@ export function analysisPane(session) {
   session.store.on(["analysis", "state", "board"], draw);
   draw();
   return el("div", { class: "stack" }, summary, table, legend);
+}
+
+/**
+ * Returns the figures of the whole position as text.
+ * @param {import("./types.js").Analysis} analysis
+ */
+function figures({ root, color }) {
+  const rate = Math.round(100 * root.winrate);
+  return `${title(color)}: win rate ${rate} %, score ${signed(root.lead)}, ${root.visits} visits`;
 }
 
 /**
