@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::args::{BoardArgs, SolverArgs, TimeArgs};
 use super::end::{CliError, Report, json_text};
-use super::solve::{bounds_text, reasons, report};
+use super::solve::{bounds_text, reasons, report, unsolved};
 use crate::color::Color;
 use crate::engine::{Engine, KomiParameter, Progress, Wish};
 use crate::game::Outcome;
@@ -104,12 +104,7 @@ pub fn run(arguments: &KomiArgs) -> Result<Report, CliError> {
     let found = found?;
     Ok(match found.value() {
         Some(komi) => report(komi.to_string(), true),
-        None => {
-            let reason = found
-                .stopped
-                .map_or(String::new(), |why| format!(": {why}"));
-            report(format!("unsolved {}{reason}", interval(&found)), false)
-        }
+        None => report(unsolved(&interval(&found), found.stopped), false),
     })
 }
 

@@ -11,7 +11,7 @@ use serde::Serialize;
 use super::args::{BoardArgs, RulesetArgs, SolverArgs, TimeArgs, position};
 use super::end::{CliError, Report, Status, json_text};
 use crate::color::Color;
-use crate::engine::{Answer, Engine, Progress, Theorem, Wish};
+use crate::engine::{Answer, Bounds, Engine, Progress, Stopped, Theorem, Wish};
 use crate::graph::goban::Goban;
 use crate::notation::{move_for_people, move_label};
 use crate::progress::Task;
@@ -179,13 +179,7 @@ fn solve_text(goban: &Goban, answer: &Answer) -> String {
     let name = |mv: Move| move_for_people(&goban.names, mv);
     let mut text = match answer.bounds.value() {
         Some(value) => value.to_string(),
-        None => {
-            let reason = answer
-                .stopped
-                .map_or(String::new(), |why| format!(": {why}"));
-            let (lower, upper) = (answer.bounds.lower, answer.bounds.upper);
-            format!("unsolved {lower}..{upper}{reason}")
-        }
+        None => unsolved(&interval(answer.bounds), answer.stopped),
     };
     if !answer.pv.is_empty() {
         let line: Vec<String> = answer.pv.iter().map(|&mv| name(mv)).collect();
@@ -197,11 +191,23 @@ fn solve_text(goban: &Goban, answer: &Answer) -> String {
     for (mv, bounds) in &answer.moves {
         let value = match bounds.value() {
             Some(value) => value.to_string(),
-            None => format!("{}..{}", bounds.lower, bounds.upper),
+            None => interval(*bounds),
         };
         text += &format!("\nmove {} {value}", name(*mv));
     }
     text
+}
+
+fn interval(bounds: Bounds) -> String {
+    format!("{}..{}", bounds.lower, bounds.upper)
+}
+
+/// Returns the line for an interval without a value, with the reason why the search ended.
+pub(super) fn unsolved(interval: &str, stopped: Option<Stopped>) -> String {
+    match stopped {
+        Some(reason) => format!("unsolved {interval}: {reason}"),
+        None => format!("unsolved {interval}"),
+    }
 }
 
 /// Returns the reason why there is no value, and the theorem behind a bound.

@@ -111,15 +111,15 @@ impl Room {
             }
             Command::Pass { color } => self.play(sender.role, color.as_deref(), Move::Pass),
             Command::Resign { color } => self.resign(sender.role, color.as_deref()),
-            Command::Genmove {} => self.move_now(),
+            Command::Genmove => self.move_now(),
             Command::Stop { .. } => {
                 self.engine_moves = false;
                 self.moves_once = false;
                 self.analysis = None;
                 Ok(Done::Shown)
             }
-            Command::Undo {} => self.undo(),
-            Command::Redo {} => {
+            Command::Undo => self.undo(),
+            Command::Redo => {
                 let next = self.record.tree.next();
                 self.travel(next.ok_or_else(|| refused("nothing", "there is no later move"))?)
             }
@@ -136,7 +136,7 @@ impl Room {
             Command::Setup { stones, to_move } => self.set_up(&stones, to_move.as_deref()),
             Command::Players { players } => self.seat_players(&players),
             Command::Why { vertex } => self.why(&vertex).map_err(Fault::Wrong),
-            Command::Score {} => Ok(Done::Result(self.estimate()?)),
+            Command::Score => Ok(Done::Result(self.estimate()?)),
             Command::Dead {
                 vertex,
                 dead,
@@ -156,7 +156,7 @@ impl Room {
                 }
             }
             Command::Accept { color } => self.agree(sender.role, color.as_deref()),
-            Command::Resume {} => self.resume(),
+            Command::Resume => self.resume(),
             Command::Analyze(wish) => {
                 self.watch(sender, id, &wish);
                 Ok(Done::Shown)
@@ -168,7 +168,7 @@ impl Room {
             Command::Count { seconds } => {
                 self.ask(sender, id, super::question::Kind::Count, seconds)
             }
-            Command::Life {} => self.ask(sender, id, super::question::Kind::Life, None),
+            Command::Life => self.ask(sender, id, super::question::Kind::Life, None),
             Command::Import { name, text, base64 } => {
                 self.import(&name, text, base64).map_err(Fault::Wrong)
             }
@@ -176,13 +176,13 @@ impl Room {
             Command::Console { line } => Ok(Done::Result(console::run(&mut self.session, &line))),
             // The connection answers these.
             Command::Hello(_)
-            | Command::Gallery {}
-            | Command::Rules {}
-            | Command::Formats {}
+            | Command::Gallery
+            | Command::Rules
+            | Command::Formats
             | Command::Validate { .. }
             | Command::Thumbnail { .. }
             | Command::Preview { .. }
-            | Command::Quit {} => Ok(Done::Quiet),
+            | Command::Quit => Ok(Done::Quiet),
         }
     }
 

@@ -122,9 +122,9 @@ impl Page {
         }
         match message.command {
             Command::Hello(hello) => self.hello(&id, hello),
-            Command::Gallery {} => self.desk(id, "gallery", || Ok(gallery::families())),
-            Command::Rules {} => self.desk(id, "rules", || Ok(gallery::rulesets())),
-            Command::Formats {} => self.desk(id, "formats", || Ok(gallery::formats())),
+            Command::Gallery => self.desk(id, "gallery", || Ok(gallery::families())),
+            Command::Rules => self.desk(id, "rules", || Ok(gallery::rulesets())),
+            Command::Formats => self.desk(id, "formats", || Ok(gallery::formats())),
             Command::Validate { spec, ruleset } => self.desk(id, "validate", move || {
                 Ok(gallery::validate(&spec, ruleset.as_deref()))
             }),
@@ -134,11 +134,11 @@ impl Page {
             Command::Preview { spec } => {
                 self.desk(id, "preview", move || gallery::preview(&spec));
             }
-            Command::Quit {} if self.hub.is_local => {
+            Command::Quit if self.hub.is_local => {
                 self.outbox.send(&json!({"type": "done", "id": id}));
                 self.hub.quit();
             }
-            Command::Quit {} => self.refuse(&id, "not-yours", "only a local page ends the program"),
+            Command::Quit => self.refuse(&id, "not-yours", "only a local page ends the program"),
             Command::Stop { job: Some(job) } => {
                 let stopped = self
                     .game

@@ -40,12 +40,12 @@ pub(super) enum Command {
     Resign {
         color: Option<String>,
     },
-    Genmove {},
+    Genmove,
     Stop {
         job: Option<Value>,
     },
-    Undo {},
-    Redo {},
+    Undo,
+    Redo,
     Goto {
         node: u32,
     },
@@ -73,7 +73,7 @@ pub(super) enum Command {
     Why {
         vertex: String,
     },
-    Score {},
+    Score,
     Dead {
         vertex: String,
         dead: Option<bool>,
@@ -83,7 +83,7 @@ pub(super) enum Command {
     Accept {
         color: Option<String>,
     },
-    Resume {},
+    Resume,
     Analyze(Analyze),
     Solve {
         seconds: Option<f64>,
@@ -94,10 +94,10 @@ pub(super) enum Command {
     Count {
         seconds: Option<f64>,
     },
-    Life {},
-    Gallery {},
-    Rules {},
-    Formats {},
+    Life,
+    Gallery,
+    Rules,
+    Formats,
     Validate {
         spec: String,
         ruleset: Option<String>,
@@ -119,7 +119,7 @@ pub(super) enum Command {
     Console {
         line: String,
     },
-    Quit {},
+    Quit,
 }
 
 /// First message of a page.
@@ -329,11 +329,11 @@ impl Command {
     /// Returns the effect on a running search for a move.
     pub(super) fn effect(&self) -> Effect {
         match self {
-            Command::Genmove {} => Effect::Plays,
+            Command::Genmove => Effect::Plays,
             Command::New(_)
             | Command::Stop { .. }
-            | Command::Undo {}
-            | Command::Redo {}
+            | Command::Undo
+            | Command::Redo
             | Command::Goto { .. }
             | Command::Delete { .. }
             | Command::Setup { .. }
@@ -352,9 +352,9 @@ impl Command {
                 | Command::Play { .. }
                 | Command::Pass { .. }
                 | Command::Resign { .. }
-                | Command::Genmove {}
-                | Command::Undo {}
-                | Command::Redo {}
+                | Command::Genmove
+                | Command::Undo
+                | Command::Redo
                 | Command::Goto { .. }
                 | Command::Comment { .. }
                 | Command::Name { .. }
@@ -364,7 +364,7 @@ impl Command {
                 | Command::Players { .. }
                 | Command::Dead { .. }
                 | Command::Accept { .. }
-                | Command::Resume {}
+                | Command::Resume
                 | Command::Import { .. }
         )
     }
@@ -376,9 +376,9 @@ impl Command {
             Command::Hello(_)
                 | Command::Why { .. }
                 | Command::Export(_)
-                | Command::Gallery {}
-                | Command::Rules {}
-                | Command::Formats {}
+                | Command::Gallery
+                | Command::Rules
+                | Command::Formats
                 | Command::Validate { .. }
                 | Command::Thumbnail { .. }
                 | Command::Preview { .. }
@@ -406,10 +406,10 @@ impl Command {
             Command::Play { .. } => "play",
             Command::Pass { .. } => "pass",
             Command::Resign { .. } => "resign",
-            Command::Genmove {} => "genmove",
+            Command::Genmove => "genmove",
             Command::Stop { .. } => "stop",
-            Command::Undo {} => "undo",
-            Command::Redo {} => "redo",
+            Command::Undo => "undo",
+            Command::Redo => "redo",
             Command::Goto { .. } => "goto",
             Command::Comment { .. } => "comment",
             Command::Name { .. } => "name",
@@ -418,25 +418,25 @@ impl Command {
             Command::Setup { .. } => "setup",
             Command::Players { .. } => "players",
             Command::Why { .. } => "why",
-            Command::Score {} => "score",
+            Command::Score => "score",
             Command::Dead { .. } => "dead",
             Command::Accept { .. } => "accept",
-            Command::Resume {} => "resume",
+            Command::Resume => "resume",
             Command::Analyze(_) => "analyze",
             Command::Solve { .. } => "solve",
             Command::Komi { .. } => "komi",
             Command::Count { .. } => "count",
-            Command::Life {} => "life",
-            Command::Gallery {} => "gallery",
-            Command::Rules {} => "rules",
-            Command::Formats {} => "formats",
+            Command::Life => "life",
+            Command::Gallery => "gallery",
+            Command::Rules => "rules",
+            Command::Formats => "formats",
             Command::Validate { .. } => "validate",
             Command::Thumbnail { .. } => "thumbnail",
             Command::Preview { .. } => "preview",
             Command::Import { .. } => "import",
             Command::Export(_) => "export",
             Command::Console { .. } => "console",
-            Command::Quit {} => "quit",
+            Command::Quit => "quit",
         }
     }
 }

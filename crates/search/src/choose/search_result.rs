@@ -204,3 +204,50 @@ fn variation(tree: &Tree, from: NodeId) -> Vec<(Move, u32)> {
     }
     moves
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use omnigo_base::vertex::Vertex;
+
+    #[test]
+    fn a_candidate_without_a_variation_gets_one_in_front() {
+        let moves = [
+            Move::Place(Vertex::at(0)),
+            Move::Place(Vertex::at(1)),
+            Move::Pass,
+        ];
+        let candidate = |&mv: &Move| Candidate {
+            mv,
+            visits: 5,
+            winrate: 0.5,
+            proof: Proof::Open,
+            prior: 0.3,
+            lead: None,
+        };
+        let mut result = SearchResult {
+            candidates: moves.iter().map(candidate).collect(),
+            visits: 15,
+            winrate: 0.5,
+            lead: None,
+            variations: vec![vec![(moves[0], 5)], vec![(moves[1], 5)]],
+            ownership: Ownership::new(2, 2),
+        };
+        let order = |result: &SearchResult| -> Vec<Move> {
+            result.candidates.iter().map(|c| c.mv).collect()
+        };
+        result.put_first(Move::Pass);
+        assert_eq!(order(&result), [moves[2], moves[0], moves[1]]);
+        assert_eq!(
+            result.variations,
+            [vec![(moves[2], 5)], vec![(moves[0], 5)]]
+        );
+        // A candidate with a variation takes it along.
+        result.put_first(moves[0]);
+        assert_eq!(order(&result), [moves[0], moves[2], moves[1]]);
+        assert_eq!(
+            result.variations,
+            [vec![(moves[0], 5)], vec![(moves[2], 5)]]
+        );
+    }
+}
