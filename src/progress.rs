@@ -48,7 +48,7 @@ impl Task {
         !self.0.is_hidden()
     }
 
-    /// Shows this text behind the time.
+    /// Shows this text after the time.
     pub fn note(&self, text: String) {
         self.0.set_message(text);
     }

@@ -83,7 +83,8 @@ pub(super) struct PlayArgs {
     /// Count two or more Black moves before White's first move as handicap stones.
     #[arg(long, help_heading = "Style of play", value_name = "yes|no", default_value = "yes", value_parser = yes_or_no, action = ArgAction::Set)]
     handicap_moves: bool,
-    /// Dynamic komi: compensate White for a handicap, fading to zero by mid-game.
+    /// Dynamic komi: compensate White for a handicap, fading to zero by mid-game. Has no effect on
+    /// searches with a network.
     #[arg(long, help_heading = "Style of play", value_name = "yes|no", default_value = "no", value_parser = yes_or_no, action = ArgAction::Set)]
     dynamic_komi: bool,
     /// Win probability below which the engine may resign, after three such turns in a row with a

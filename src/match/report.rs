@@ -370,7 +370,7 @@ impl Progress {
         self.show(totals);
     }
 
-    /// Shows the counts behind the bar.
+    /// Shows the counts after the bar.
     pub fn show(&self, totals: &MatchTotals) {
         let games = usize::try_from(totals.score.games()).unwrap_or(usize::MAX);
         self.task.step(games, self.planned as usize);

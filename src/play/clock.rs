@@ -46,7 +46,7 @@ pub(super) fn settings(text: &ClockText) -> Result<TimeSettings, String> {
         .map(|more| seconds("increment", more))
         .transpose()?;
     let settings = match (increment, period, text.periods, text.stones) {
-        (Some(increment), None, None, None) => TimeSettings::Fischer {
+        (Some(increment), None, None, None) if main > 0.0 => TimeSettings::Fischer {
             main,
             increment,
             most: f64::INFINITY,
@@ -64,8 +64,7 @@ pub(super) fn settings(text: &ClockText) -> Result<TimeSettings, String> {
         },
         (None, None, None, None) if main > 0.0 => TimeSettings::Absolute { main },
         _ => {
-            let expected =
-                "main alone, with increment, with period and periods, or with period and stones";
+            let expected = "a main time above 0, alone or with increment, a period and periods, or a period and stones";
             return Err(format!("clock, expected {expected}"));
         }
     };
@@ -200,6 +199,8 @@ mod tests {
         assert!(text(r#"{"main":0,"period":30,"periods":3}"#).is_ok());
         for wrong in [
             r#"{"main":0}"#,
+            // The first player would have no time at the start.
+            r#"{"main":0,"increment":5}"#,
             r#"{"main":-1}"#,
             r#"{"main":1e300}"#,
             r#"{"main":10,"period":30}"#,

@@ -75,7 +75,7 @@ pub(super) fn validate(spec: &str, ruleset: Option<&str>) -> Value {
         if let Some(text) = ruleset {
             let ruleset: RulesetText = text.parse().map_err(|e| format!("{e}"))?;
             warnings.extend(ruleset.warnings);
-            crate::engine::playable(&goban, &ruleset.rules).map_err(|e| e.to_string())?;
+            crate::engine::check_rules(&goban, &ruleset.rules).map_err(|e| e.to_string())?;
         }
         Ok(json!({
             "valid": true,

@@ -1,4 +1,4 @@
-//! HTTP requests: reading of their heads, the checks before any of them is answered, and answers.
+//! HTTP: reads the heads of requests, checks them, and writes answers.
 
 use std::io::{self, Read, Write};
 use std::net::{Shutdown, TcpStream};
@@ -21,7 +21,7 @@ pub(super) struct Head {
     target: Vec<u8>,
     /// Names in lower case, and values.
     headers: Vec<(String, String)>,
-    /// Bytes behind the head.
+    /// Bytes after the head.
     pub(super) rest: Vec<u8>,
 }
 
@@ -195,7 +195,7 @@ impl Head {
             && data_encoding::BASE64
                 .decode(key.as_bytes())
                 .is_ok_and(|bytes| bytes.len() == 16);
-        // A browser names the site of a socket by its origin alone.
+        // For a WebSocket, a browser names the page's site only in the header Origin.
         let is_browser = self.first("sec-fetch-mode").is_some() || self.first("cookie").is_some();
         match sound {
             false => Err(refusal(400, "expected a WebSocket of version 13")),

@@ -3,7 +3,7 @@
 /// File of the page.
 #[derive(Debug, PartialEq)]
 pub(super) struct File {
-    /// Path behind the token, compared byte by byte.
+    /// Path after the token, compared byte by byte.
     path: &'static str,
     /// Media type.
     pub(super) media: &'static str,
@@ -79,7 +79,7 @@ static FILES: &[File] = &[
     file!("js/wrap.js", "js/wrap.js", SCRIPT),
 ];
 
-/// Returns the file at a path behind the token, or `None`.
+/// Returns the file at a path after the token, or `None`.
 pub(super) fn find(path: &[u8]) -> Option<&'static File> {
     FILES.iter().find(|file| file.path.as_bytes() == path)
 }

@@ -201,8 +201,8 @@ impl Queue {
         !std::mem::take(&mut state.discards)
     }
 
-    /// Takes the next job if it does not need the engine, while it searches for a move. Pages come
-    /// and go, moves are out of turn, and commands of older revisions are refused.
+    /// Takes a job that the game can handle while its engine searches for a move. These are pages
+    /// that come or go, moves out of turn, and commands of older revisions, which are refused.
     pub(super) fn take_light(&self) -> Option<Job> {
         let mut state = self.lock();
         // Questions of guests change nothing, so jobs behind them need not wait for the engine.

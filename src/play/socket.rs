@@ -234,7 +234,7 @@ fn write_all(mut socket: WebSocket<Duplex>, outbox: &Outbox, stream: &TcpStream)
     let _ = stream.shutdown(Shutdown::Both);
 }
 
-/// Serves a socket until it ends. `rest` holds bytes that were read behind the request. `handle`
+/// Serves a socket until it ends. `rest` holds bytes that were read after the request. `handle`
 /// receives the text of each message.
 ///
 /// # Errors

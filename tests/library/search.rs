@@ -440,6 +440,21 @@ fn judging_dead_stones_takes_at_most_two_seconds() {
 }
 
 #[test]
+fn samples_of_ownership_leave_time_for_the_search() {
+    // Under this ruleset, separate playouts show who owns the points.
+    let mut engine = engine(SLOW[0], "famine", Options::default());
+    let request = AnalysisRequest {
+        playouts: Some(1_000_000),
+        seconds: Some(1.0),
+        ownership: true,
+        ..AnalysisRequest::for_color(Color::BLACK)
+    };
+    let mut visits = 0;
+    engine.analyze(&request, &mut |analysis, _| visits = analysis.result.visits);
+    assert!(visits > 1, "{visits}");
+}
+
+#[test]
 fn the_reply_to_a_pass_respects_the_clock() {
     for spec in SLOW {
         let mut engine = engine(spec, "tromp-taylor", Options::default());

@@ -142,8 +142,9 @@ impl Figures {
     }
 }
 
-/// Returns the mean lead, unless it favors the player with the worse chance and is within its 95 %
-/// error. Then returns a small lead of the other player, at most one standard error. Lead and win
+/// Returns the mean lead, unless it favors the player with the lower win probability and is within
+/// its 95 % error. In that case, returns a small lead of the other player, at most one standard
+/// error. Lead and win
 /// probability can disagree because a network contributes to the latter.
 ///
 /// The result is not 0, because KaTrain takes a lead of 0 for an unknown one.
@@ -339,7 +340,7 @@ impl Engine {
         let unreliable = empty * 2 <= position.len()
             || position.len() <= SAMPLED_BOARD
             || self.game.rules().end == End::Stuck;
-        let by = match given {
+        let by = match limits.time {
             Some(time) => start + time / OWNERSHIP_TIME_DIVISOR,
             None => Instant::now() + MAX_JUDGE_TIME,
         };
@@ -362,11 +363,11 @@ impl Engine {
             interval,
             report: &mut report_so_far,
         });
-        let move_policy = self.move_policy();
+        let choice_settings = self.choice_settings();
         let (choice, result) = if decides {
             let decision = self
                 .game
-                .think(search_request, &self.stop, move_policy, watch);
+                .think(search_request, &self.stop, choice_settings, watch);
             (Some(decision.choice), decision.result)
         } else {
             let mut result = self.game.study(search_request, &self.stop, watch);
@@ -386,12 +387,17 @@ impl Engine {
             }
             thread::sleep(POLL_INTERVAL);
         }
-        let by = given.map(|time| end_after_search(start, time));
+        let by = match given {
+            Some(time) => Some(end_after_search(start, time)),
+            None => request.endless.then(|| Instant::now() + MAX_JUDGE_TIME),
+        };
+        // The client has stopped an endless analysis, and waits for the ownership.
+        let is_stopped = || !request.endless && self.stop.load(Ordering::Acquire);
         let candidates = result.candidates.iter();
         let after: Vec<(Move, Ownership)> = candidates
             .filter(|candidate| request.moves_ownership && candidate.visits > 0)
             .take(MOVES_SAMPLED)
-            .take_while(|_| by.is_none_or(|by| Instant::now() < by))
+            .take_while(|_| !is_stopped() && by.is_none_or(|by| Instant::now() < by))
             .filter_map(|&Candidate { mv, .. }| {
                 let by = by.unwrap_or_else(|| Instant::now() + MAX_JUDGE_TIME);
                 let ownership = self.game.sample_after(request.color, mv, SAMPLES, by)?;

@@ -86,7 +86,7 @@ pub(super) trait AnyGame: Send {
         &mut self,
         request: SearchRequest<'_>,
         stop: &AtomicBool,
-        move_policy: MovePolicy,
+        choice_settings: ChoiceSettings,
         watch: Option<Watch<'_>>,
     ) -> Decision;
     /// Searches without a decision.
@@ -103,7 +103,7 @@ pub(super) trait AnyGame: Send {
 
 /// Settings for choosing a move from a search result.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct MovePolicy {
+pub(super) struct ChoiceSettings {
     /// Win probability below which the player may resign; 0 never resigns.
     pub(super) resign_below: f64,
     /// Randomness of the opening moves.
@@ -435,7 +435,7 @@ impl<B: Board> AnyGame for TypedGame<B> {
         &mut self,
         mut request: SearchRequest<'_>,
         stop: &AtomicBool,
-        move_policy: MovePolicy,
+        choice_settings: ChoiceSettings,
         watch: Option<Watch<'_>>,
     ) -> Decision {
         let color = request.to_move;
@@ -470,11 +470,11 @@ impl<B: Board> AnyGame for TypedGame<B> {
             return Decision { choice, result };
         }
         let game = reopened.as_ref().unwrap_or(&self.game);
-        let MovePolicy {
+        let ChoiceSettings {
             resign_below,
             variety,
             seed,
-        } = move_policy;
+        } = choice_settings;
         let lost = is_lost(game, &result, resign_below);
         let resigns = self.lost_turns.note(game, color, lost);
         let choice = match decide(game, color, &result, by) {

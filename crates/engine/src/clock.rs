@@ -5,6 +5,8 @@
 
 use std::time::Duration;
 
+use super::time::seconds;
+
 /// Time settings of a game, in seconds.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum TimeSettings {
@@ -143,7 +145,7 @@ impl Clock {
         self.settings
     }
 
-    /// Returns the seconds and the stones or periods that are left after a player has decision for
+    /// Returns the seconds and the stones or periods that are left after a player has thought for
     /// `spent` seconds. The count is 0 in main time. `None` if no time is left.
     pub fn after(&self, spent: f64) -> Option<(f64, u32)> {
         let left = self.left - spent;
@@ -260,7 +262,7 @@ impl Clock {
         };
         let bounded = |target: f64| {
             let bounded = target.min(most - lag).max(MIN_SECONDS);
-            Duration::from_secs_f64((bounded - lag).max(bounded * 0.3))
+            seconds((bounded - lag).max(bounded * 0.3))
         };
         let longest = (target * OVERRUN_FACTOR)
             .min(USED_FRACTION * most)
@@ -305,6 +307,18 @@ mod tests {
     #[test]
     fn a_period_without_stones_is_no_limit() {
         assert_eq!(budget(0.0, 1.0, 0), None);
+    }
+
+    #[test]
+    fn an_endless_time_gives_a_limit() {
+        for main in [1e300, f64::INFINITY] {
+            let clock = Clock::new(TimeSettings::Absolute { main });
+            assert!(
+                clock
+                    .budget(30.0, LAG)
+                    .is_some_and(|(target, _)| !target.is_zero())
+            );
+        }
     }
 
     #[test]

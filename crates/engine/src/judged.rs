@@ -49,7 +49,7 @@ impl Facts {
 pub(super) struct Judged(Mutex<Option<(Facts, Duration, Vec<JudgedChain>)>>);
 
 impl Judged {
-    /// Returns the chains of the position with their status, until `by` at the latest. Reuses the
+    /// Returns the chains of the position with their status. Ends by `by`. Reuses the
     /// latest judgment if the game is the same and it had as much time, or [`SLACK`] less. See
     /// [`agreed_status`].
     pub(super) fn status<B: Board>(

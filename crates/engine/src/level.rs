@@ -17,7 +17,8 @@ pub struct Level(usize);
 
 /// Limits of a level below full strength.
 struct Row {
-    /// Maximum number of playouts per move if a network guides the search.
+    /// Maximum number of playouts per move if a network guides the search. 0 if the level uses no
+    /// network.
     guided: u64,
     /// Maximum number of playouts per move without a network.
     unguided: u64,
@@ -86,15 +87,15 @@ impl Level {
         let Some(row) = ROWS.get(self.0 - 1) else {
             return options;
         };
-        let capped = |most: u64| Some(options.playouts.map_or(most, |given| given.min(most)));
+        let capped = |given: Option<u64>, most: u64| Some(given.map_or(most, |own| own.min(most)));
+        let unguided = options.unguided_playouts.or(options.playouts);
         let has_network = row.guided > 0;
         Options {
-            playouts: capped(if has_network {
-                row.guided
-            } else {
-                row.unguided
-            }),
-            unguided_playouts: capped(row.unguided),
+            playouts: match has_network {
+                true => capped(options.playouts, row.guided),
+                false => capped(options.playouts, row.unguided),
+            },
+            unguided_playouts: capped(unguided, row.unguided),
             style: row.style,
             variety: Variety {
                 temperature: row.temperature,
@@ -135,6 +136,13 @@ mod tests {
             let limited = Level::new(number).unwrap().limit(options.clone());
             let playouts = [limited.playouts, limited.unguided_playouts];
             assert_eq!(playouts, [Some(3); 2], "{number}");
+            let unguided = Options {
+                playouts: None,
+                unguided_playouts: Some(2),
+                ..options.clone()
+            };
+            let limited = Level::new(number).unwrap().limit(unguided);
+            assert_eq!(limited.unguided_playouts, Some(2), "{number}");
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Engine: one object-safe interface to every board. Only this module chooses and hides the type of
-//! the board.
+//! Engine: one interface to every board. Only this crate chooses the type of a game's board, and it
+//! hides the type from callers.
 
 mod analysis;
 mod any_game;
@@ -35,9 +35,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use any_game::{AnyGame, MovePolicy};
-pub use build::check_rules as playable;
-use build::{build_game, check_rules};
+use any_game::{AnyGame, ChoiceSettings};
+use build::build_game;
+pub use build::check_rules;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::game::{Agreement, IllegalMove, Outcome, ScoreError};
@@ -378,7 +378,7 @@ impl Engine {
             ends_early: true,
         };
         self.game
-            .think(search_request, &self.stop, self.move_policy(), None)
+            .think(search_request, &self.stop, self.choice_settings(), None)
     }
 
     /// Discards the results of earlier searches.
@@ -393,12 +393,12 @@ impl Engine {
     }
 
     /// Returns the settings for choosing a move from a search result.
-    fn move_policy(&self) -> MovePolicy {
+    fn choice_settings(&self) -> ChoiceSettings {
         let mut variety = self.options.variety;
         if !self.options.imitates() || !self.game.is_guided() {
             variety.imitation = 0.0;
         }
-        MovePolicy {
+        ChoiceSettings {
             resign_below: self.options.resign_below,
             variety,
             seed: self.options.seed ^ self.games.wrapping_mul(0xd1b5_4a32_d192_ed03),

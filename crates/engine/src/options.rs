@@ -38,6 +38,7 @@ pub struct Options {
     /// True if two or more Black moves before White's first move count as handicap stones.
     pub handicap_moves: bool,
     /// True if dynamic komi compensates White for a handicap in the first part of the game.
+    /// Searches that a network guides ignore it.
     pub dynamic_komi: bool,
 }
 

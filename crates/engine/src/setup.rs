@@ -1,4 +1,4 @@
-//! Set-up positions, handicap stones and resignations.
+//! Set-up positions, handicap stones, resignations, and results.
 
 use super::Engine;
 use omnigo_base::color::Color;

@@ -17,7 +17,8 @@ impl Engine {
         let clock = self.clocks.get(color.index()).and_then(|clock| {
             // A game takes about as many moves as there are points. Late in the game, still plan
             // for at least eight moves, or the square root of the number of points.
-            let ahead = ((points - moves) / 2.0 * 0.8).max(points.sqrt().max(8.0));
+            let turns = (points - moves) / self.game.rules().colors as f64;
+            let ahead = (turns * 0.8).max(points.sqrt().max(8.0));
             clock.budget(ahead, self.options.lag)
         });
         let given = self.options.seconds.map(seconds);
@@ -100,8 +101,8 @@ pub(super) fn seconds(seconds: f64) -> Duration {
 /// Work after a search may take 1/10 of the time for the move in addition to that time.
 const EXTRA_TIME_SHARE: u32 = 10;
 
-/// Returns the time at which the work after a search ends. `start` and `time` are those of the
-/// move. If the search has used its time, a small addition is left.
+/// Returns the time at which the work after a search must end. `start` and `time` are those of the
+/// move. This is the end of that time, or 1/10 of it from now if that is later.
 pub(super) fn end_after_search(start: Instant, time: Duration) -> Instant {
     (start + time).max(Instant::now() + time / EXTRA_TIME_SHARE)
 }

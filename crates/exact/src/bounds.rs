@@ -165,7 +165,7 @@ impl Growth<'_> {
         while let Some(&(number, to_move, passed)) = self.queue.get(next) {
             next += 1;
             if next.is_multiple_of(4096) {
-                meter.look()?;
+                meter.check()?;
             }
             let opponent = self.holder.other();
             match (to_move == self.holder, passed) {

@@ -119,7 +119,7 @@ impl<'a> Meter<'a> {
             return Err(Stopped::Nodes);
         }
         if self.nodes.is_multiple_of(Self::STRIDE) {
-            self.look()
+            self.check()
         } else {
             Ok(())
         }
@@ -131,7 +131,7 @@ impl<'a> Meter<'a> {
         if self.nodes > self.most {
             return Err(Stopped::Nodes);
         }
-        self.look()
+        self.check()
     }
 
     /// Returns the number of nodes left, or `None` without a node limit.
@@ -140,7 +140,7 @@ impl<'a> Meter<'a> {
     }
 
     /// Checks the clock and the stop flag now.
-    pub(super) fn look(&self) -> Result<(), Stopped> {
+    pub(super) fn check(&self) -> Result<(), Stopped> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(Stopped::Interrupted);
         }

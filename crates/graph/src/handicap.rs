@@ -1,9 +1,9 @@
 //! Locations of handicap stones.
 //!
-//! Plain square boards use the fixed handicap points of the protocol (GTP). On all other boards the
-//! stones are spread. Each stone is placed as far as possible from the earlier ones and never next
-//! to one, so every stone keeps all its liberties. Ties are broken by the higher degree, then by
-//! the lower index.
+//! Plain square boards use the fixed handicap points of GTP, for up to 4 or 9 stones. All other
+//! handicaps are spread. Each stone is placed as far as possible from the earlier ones and never
+//! next to one, so every stone keeps all its liberties. Ties are broken by the higher degree, then
+//! by the lower index.
 //!
 //! Vertices near the rim (the vertices of less than maximum degree) are excluded while enough
 //! others remain. On grids, this leaves the third line and above. The cost is one breadth-first

@@ -52,7 +52,7 @@ pub fn png(svg: &str) -> Result<Vec<u8>, PngError> {
 /// ```
 /// use omnigo_render::png::png_of_width;
 /// let svg = r#"<svg xmlns="http://www.w3.org/2000/svg" width="4" height="2"><rect width="4" height="2"/></svg>"#;
-/// // The width stands behind the head of 16 bytes.
+/// // The width follows the first 16 bytes.
 /// assert_eq!(png_of_width(svg, 100).unwrap()[16..24], [0, 0, 0, 100, 0, 0, 0, 50]);
 /// ```
 ///

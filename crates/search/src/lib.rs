@@ -1,8 +1,11 @@
 //! Monte-Carlo tree search on any board, with RAVE or guided by a network.
 //!
-//! Each playout descends the tree by [`tree::Node::urgency`] and plays the position to its end. It
-//! adds the result to the moves of its path and to the all-moves-as-first statistics (Gelly and
-//! Silver 2007). Threads share the tree (Chaslot et al. 2008), and virtual losses spread them over
+//! Without a network, each visit descends the tree by [`tree::Node::urgency`] and plays the
+//! position to its end. It adds the result to the moves of its path and to the all-moves-as-first
+//! statistics (Gelly and Silver 2007). With a network, moves are selected by PUCT, and the network
+//! evaluates leaves.
+//!
+//! Threads share the tree (Chaslot et al. 2008), and virtual losses spread them over
 //! it.
 //!
 //! One thread with a seed, a playout limit, and no network finds the same moves on every machine.

@@ -47,7 +47,7 @@ pub struct Parameters {
     /// `rootFpuReductionMax`: the same at the root.
     pub root_fpu_reduction_max: f64,
     /// `fpuParentWeightByVisitedPolicy`: true if such a move is compared with a mixture of the
-    /// parent's mean utility and of the network's first opinion about the parent. The mean has
+    /// parent's mean utility and of the network's first estimate about the parent. The mean has
     /// weight pᵉ, with e from the next parameter.
     pub fpu_parent_weight_by_visited_policy: bool,
     /// `fpuParentWeightByVisitedPolicyPow`: the exponent of that weight.
@@ -82,7 +82,7 @@ pub struct Parameters {
     /// `noisePruneUtilityScale`: difference of utilities at which most of that excess is removed.
     pub noise_prune_utility_scale: f64,
     /// `useUncertainty`: true if positions count more if the network expects a small error.
-    /// Networks tell the error from model version 9 on.
+    /// Networks predict the error from model version 9 on.
     pub use_uncertainty: bool,
     /// `uncertaintyCoeff`: expected error of the utility at which a position counts once, about.
     pub uncertainty_coeff: f64,

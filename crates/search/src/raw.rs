@@ -10,7 +10,7 @@ use omnigo_core::game::{Game, Line};
 use omnigo_net::Weights;
 use omnigo_net::katago::{Collector, Evaluator, Output};
 
-/// Weight of the optimistic policy, as in KataGo's command of this name.
+/// Weight of the optimistic policy, as in KataGo's command `kata-raw-nn`.
 const OPTIMISM: f32 = 0.2;
 
 /// Output of a network for a position.

@@ -38,11 +38,13 @@ pub struct SearchRequest<'q> {
     /// Noise in the move probabilities at the root, if a network guides the search. A search with
     /// noise begins with a new tree.
     pub noise: Option<Noise>,
-    /// True to compensate White for a handicap early in the game. This suits the choice of a move,
-    /// but not an analysis, because results are no longer those of the game.
+    /// True to compensate White for a handicap early in the game, in searches without a network.
+    /// This suits the choice of a move, but not an analysis, because results are no longer those of
+    /// the game.
     pub dynamic_komi: bool,
-    /// True if the search ends once the choice of the move is certain. This is at once if only one
-    /// move can be played, or when the remaining time cannot change the most visited move. False
-    /// for analysis and pondering, which report more than a move.
+    /// True if the search ends once the choice of the move is certain. It is
+    /// certain at once if only one move can be played. Later it is certain if the remaining time
+    /// cannot change the most visited move. False for analysis and pondering, which report more
+    /// than a move.
     pub ends_early: bool,
 }

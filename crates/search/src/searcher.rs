@@ -33,10 +33,10 @@ use omnigo_core::rules::{DeadStones, Points};
 const DEAD_SAMPLES: usize = 128;
 
 /// Estimating dynamic komi and copying the kept tree stop after 1/4 of the time limit.
-const COPYING: u32 = 4;
+const COPYING_DIVISOR: u32 = 4;
 
-/// Sampling dead stones stops after 1/2 of the time limit, and the search begins.
-const JUDGING: u32 = 2;
+/// Sampling dead stones stops after 1/2 of the time limit. The scout and the search follow.
+const JUDGING_DIVISOR: u32 = 2;
 
 /// With a network, evaluations take 1/8 of the memory, and trees the rest.
 const CACHE_SHARE: usize = 8;
@@ -193,20 +193,22 @@ impl Searcher {
             let by = limits.time.map(|time| start + time / part);
             move || stop.load(Relaxed) || by.is_some_and(|by| Instant::now() >= by)
         };
-        let compensation = self.compensation(game, dynamic_komi, spent(COPYING));
+        let dynamic_komi = dynamic_komi && !is_guided;
+        let compensation = self.compensation(game, dynamic_komi, spent(COPYING_DIVISOR));
         let guidance = self.settings.guidance.as_ref().filter(|_| is_guided);
         let prunes = guidance.is_some_and(|guidance| guidance.parameters.root_symmetry_pruning);
         let twins = match prunes {
             true => Twins::at_root(game, to_move, restrictions),
             false => Twins::default(),
         };
-        let tree = self.tree_for(game, to_move, &twins, spent(COPYING));
+        self.create_pool();
+        let tree = self.tree_for(game, to_move, &twins, spent(COPYING_DIVISOR));
         let known = self.terrain.take();
         let terrain = known.unwrap_or_else(|| Terrain::of(game.board()));
         let ownership = Mutex::new(Ownership::new(game.board().points(), game.rules().colors));
         let margins = Margins::new(game.board().placements());
         let (blend, center) = (Blend::default(), OnceLock::new());
-        let dead = self.dead_at_root(game, spent(JUDGING));
+        let dead = self.dead_at_root(game, spent(JUDGING_DIVISOR));
         let kept = tree.node(tree.root()).visits();
         let budget = Budget::new(limits, kept, start, stop);
         let seeds = self.next_seeds();
@@ -231,7 +233,7 @@ impl Searcher {
         };
         let parameters = shared.guidance.map(|guidance| &guidance.parameters);
         let result = |ownership| SearchResult::of(&tree, ownership, &margins, parameters);
-        let proposed = self.proposals(&shared, seeds, limits, start, stop);
+        let proposed = self.proposals(&shared, seeds, limits, stop);
         shared.proposed = &proposed;
         match watch {
             Some(watch) => watched(
@@ -303,7 +305,6 @@ impl Searcher {
         shared: &Shared<'_, B>,
         seeds: Seeds,
         limits: Limits,
-        start: Instant,
         stop: &AtomicBool,
     ) -> Vec<(Move, f32)> {
         let is_corrected = shared.guidance.is_some_and(Guidance::is_corrected);
@@ -311,7 +312,7 @@ impl Searcher {
             return Vec::new();
         }
         let random = seeds.random(self.threads() as u64);
-        scout(shared, self.settings.style, random, limits, start, stop)
+        scout(shared, self.settings.style, random, limits, stop)
     }
 
     /// Runs all threads of a search until the budget is spent.
@@ -357,8 +358,16 @@ impl Searcher {
         }
     }
 
-    /// Returns the pool of threads that [`Self::tree_for`] has created. `None` for one thread, or
-    /// if its creation failed.
+    /// Creates the pool of threads if the settings need one.
+    fn create_pool(&mut self) {
+        let threads = self.settings.threads;
+        if threads > 1 && self.pool.is_none() {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+            self.pool = pool.build().ok();
+        }
+    }
+
+    /// Returns the pool of threads. `None` for one thread, or if its creation failed.
     fn pool(&self, threads: usize) -> Option<&rayon::ThreadPool> {
         if threads == 1 {
             None
@@ -368,8 +377,7 @@ impl Searcher {
     }
 
     /// Returns the part of the kept tree that belongs to the present position, or a new tree. Moves
-    /// of `twins` are left out of a copied root. Copying stops once `enough` returns true. Also
-    /// creates the pool of threads.
+    /// of `twins` are left out of a copied root. Copying stops once `enough` returns true.
     fn tree_for<B: Board>(
         &mut self,
         game: &Game<B>,
@@ -377,13 +385,6 @@ impl Searcher {
         twins: &Twins,
         enough: impl Fn() -> bool,
     ) -> Tree {
-        let threads = self.settings.threads;
-        if threads > 1 && self.pool.is_none() {
-            self.pool = rayon::ThreadPoolBuilder::new()
-                .num_threads(threads)
-                .build()
-                .ok();
-        }
         let guidance = self.settings.guidance.as_ref();
         let guidance = guidance.filter(|guidance| guidance.suits(game));
         let cached = guidance.map_or(0, |_| self.settings.memory / CACHE_SHARE);

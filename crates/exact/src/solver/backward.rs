@@ -123,7 +123,7 @@ impl<B: BareBoard> Solver<'_, B> {
         let mut margins = Vec::with_capacity(retrograde.positions());
         for number in 0..retrograde.positions() as u32 {
             if number.is_multiple_of(1 << 12) {
-                self.meter.look()?;
+                self.meter.check()?;
             }
             let stones = retrograde.stones(number);
             margins.push(match (self.solver_rules.is_last_mover(), plain) {
@@ -250,7 +250,7 @@ impl<B: BareBoard> Solver<'_, B> {
         let turns = ready
             .retrograde
             .line(&root_of(game, color), [plan(0), plan(1)], &|| {
-                self.meter.look().is_err()
+                self.meter.check().is_err()
             });
         let (mut game, mut color, mut line) = (game.clone(), color, Vec::new());
         for turn in turns {

@@ -55,7 +55,7 @@ impl<B: BareBoard> Solver<'_, B> {
             *interval = (least, most);
         }
         for goal in goals {
-            self.meter.look()?;
+            self.meter.check()?;
             if self.circles_to(&cycles, Color::BLACK, goal) {
                 self.settle(game, true, goal, interval);
             } else if goal <= interval.1 && self.circles_to(&cycles, Color::WHITE, goal) {

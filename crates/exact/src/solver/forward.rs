@@ -244,7 +244,7 @@ impl<B: BareBoard> Solver<'_, B> {
             Some(_) => 1,
             None => cores(),
         };
-        let is_over = || meter.look().is_err();
+        let is_over = || meter.check().is_err();
         let means = Means {
             threads,
             nodes: budget.min(meter.nodes_left().unwrap_or(u64::MAX)),
@@ -304,7 +304,8 @@ impl<B: BareBoard> Solver<'_, B> {
         while !game.ended_by_passes() && line.len() < MOST_TURNS {
             let passed = game.pass_would_end(mover);
             // Under simple ko, a line could return to an earlier position and cycle forever.
-            if self.meter.look().is_err() || !met.insert((game.board().position(), mover, passed)) {
+            if self.meter.check().is_err() || !met.insert((game.board().position(), mover, passed))
+            {
                 break;
             }
             let guide = if proved[mover.index()] {

@@ -219,7 +219,7 @@ impl<'a, B: BareBoard> Solver<'a, B> {
         }
         let mut patience = PATIENCE;
         while interval.0 < interval.1 {
-            self.meter.look()?;
+            self.meter.check()?;
             for goal in self.open_goals(&present.state, *interval) {
                 if goal <= interval.0 || goal > interval.1 {
                     continue;

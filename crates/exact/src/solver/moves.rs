@@ -101,7 +101,8 @@ impl<B: BareBoard> Solver<'_, B> {
         'moves: while !game.ended_by_passes() {
             let passed = game.pass_would_end(color);
             // Under simple ko, a line could return to an earlier position and cycle forever.
-            if self.meter.look().is_err() || !met.insert((game.board().position(), color, passed)) {
+            if self.meter.check().is_err() || !met.insert((game.board().position(), color, passed))
+            {
                 break;
             }
             // A pass that keeps the value ends the line soonest.

@@ -33,7 +33,7 @@ impl<B: BareBoard> Solver<'_, B> {
             // not.
             let (mut low, mut high) = (0, goals.len());
             while let Some(&goal) = goals.get((low + high) / 2).filter(|_| low < high) {
-                self.meter.look()?;
+                self.meter.check()?;
                 let wins = self.find_wins(holder, goal, present)?;
                 let is_won = wins.is_some_and(|wins| wins.rank(&present.state) != 0);
                 if is_won {

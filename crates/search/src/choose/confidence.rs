@@ -11,7 +11,7 @@ use crate::parameters::Parameters;
 
 /// Least variance of utilities.
 const LEAST_VARIANCE: f64 = 1e-8;
-/// The best bound multiplies a weight by at most the square of 1 divided by this.
+/// Minimum ratio of two radii. It limits the factor on the weight of the best bound to 1/0.2² = 25.
 const LEAST_SHARE: f64 = 0.2;
 /// Weight of the probability of a move in the search for the most explored one.
 const PROBABILITY_WEIGHT: f64 = 2.0;
@@ -35,8 +35,8 @@ impl Bound {
             };
         };
         let (mean, weight) = (sums.mean(), sums.weight);
-        // A small sample can have no variance by chance. So a part of the weight has the largest
-        // one. It shrinks with the number of samples.
+        // A small sample can have no variance by chance. So some weight with the largest
+        // variance is added. It shrinks as the number of samples grows.
         let samples = weight * weight / sums.weight_square;
         let added = weight / (samples * samples * samples);
         let square = sums.mean_square().max(mean * mean + LEAST_VARIANCE);
@@ -52,9 +52,8 @@ impl Bound {
 
 /// Returns a value for each move at the root. The greatest belongs to the move to play.
 ///
-/// Values are visits, unless the parameters choose by lower confidence bound. Then they are the
-/// weights that the search would give by its present knowledge, and the move with the best bound
-/// has more.
+/// Values are visits. If the parameters choose by lower confidence bound, they are the weights that
+/// the search would give by its present knowledge. The move with the best bound then gets more.
 pub(super) fn selection_values(tree: &Tree, parameters: Option<&Parameters>) -> Vec<f64> {
     let children = tree.children(tree.root());
     let Some(parameters) = parameters.filter(|p| p.use_lcb_for_selection && tree.has_moments())

@@ -1,5 +1,5 @@
 //! Choice of a move from the result of a search: passing, cleaning up, variety, and resignation.
-//! Status of the chains at the end.
+//! `status` has the status of the chains at the end.
 
 pub(super) mod confidence;
 pub(super) mod dead_stone_removal;

@@ -1,4 +1,5 @@
-//! Status of the chains at the end of the game, by playouts and in doubt by a search.
+//! Status of the chains at the end of the game: by playouts, and by a search if these leave a chain
+//! in doubt.
 //!
 //! Playouts misjudge fights whose outcome depends on a few exact moves. A search reads those moves.
 //! If playouts and a search name different winners, the search decides.

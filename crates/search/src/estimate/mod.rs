@@ -1,4 +1,4 @@
-//! Estimates of a position from playouts: status of stones, ownership, and score leads.
+//! Estimates of a position: status of stones, ownership, score leads, and dynamic komi.
 
 pub(super) mod certain_points;
 pub(super) mod enclosure;

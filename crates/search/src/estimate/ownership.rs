@@ -23,7 +23,7 @@ pub struct Ownership {
     /// Number of samples in which a color owned a point, as `counts[point * colors + color]`.
     counts: Box<[u32]>,
     /// Number of network estimates.
-    judgements: u32,
+    estimates: u32,
     /// Sum of the network estimates for each point: 1 if the first of two colors owns it, −1 if the
     /// other does. Empty until the first estimate.
     judged: Vec<f64>,
@@ -38,7 +38,7 @@ impl Ownership {
             colors,
             samples: 0,
             counts: vec![0; points * colors].into_boxed_slice(),
-            judgements: 0,
+            estimates: 0,
             judged: Vec::new(),
             playout_percent: 0,
         }
@@ -60,7 +60,7 @@ impl Ownership {
     /// percent.
     pub fn judge(&mut self, judged: &[f32], color: Color, playout_percent: u64) {
         let sign = if color == Color::BLACK { 1.0 } else { -1.0 };
-        self.judgements += 1;
+        self.estimates += 1;
         self.playout_percent = playout_percent;
         self.judged.resize(self.counts.len() / self.colors, 0.0);
         for (sum, &point) in self.judged.iter_mut().zip(judged) {
@@ -74,8 +74,8 @@ impl Ownership {
         for (sum, count) in self.counts.iter_mut().zip(&other.counts) {
             *sum += count;
         }
-        self.judgements += other.judgements;
-        if other.judgements > 0 {
+        self.estimates += other.estimates;
+        if other.estimates > 0 {
             self.playout_percent = other.playout_percent;
         }
         self.judged
@@ -94,7 +94,7 @@ impl Ownership {
         }
         if let Some(judged) = self.judged.get_mut(point.index()) {
             let sign = if color == Color::BLACK { 1.0 } else { -1.0 };
-            *judged = sign * f64::from(self.judgements);
+            *judged = sign * f64::from(self.estimates);
         }
     }
 
@@ -102,7 +102,7 @@ impl Ownership {
     pub fn clear(&mut self) {
         self.samples = 0;
         self.counts.fill(0);
-        self.judgements = 0;
+        self.estimates = 0;
         self.judged.fill(0.0);
     }
 
@@ -113,7 +113,7 @@ impl Ownership {
 
     /// Returns the number of positions added, or that of network estimates if it is larger.
     pub(crate) fn updates(&self) -> u32 {
-        self.samples.max(self.judgements)
+        self.samples.max(self.estimates)
     }
 
     /// Returns the fraction of the samples in which `color` owned the point, 0…1. Returns 0 without
@@ -135,8 +135,8 @@ impl Ownership {
     pub fn expected(&self, point: Vertex, color: Color) -> f64 {
         let played = self.share(point, color);
         match self.judged.get(point.index()) {
-            Some(sum) if self.judgements > 0 => {
-                let mean = sum / f64::from(self.judgements);
+            Some(sum) if self.estimates > 0 => {
+                let mean = sum / f64::from(self.estimates);
                 let own = if color == Color::BLACK { mean } else { -mean };
                 let say = self.playout_percent as f64 / 100.0;
                 say * played + (1.0 - say) * (1.0 + own.clamp(-1.0, 1.0)) / 2.0

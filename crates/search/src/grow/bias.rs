@@ -21,7 +21,7 @@ use omnigo_base::hash::scatter;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::board::Board;
 
-/// Part of the memory of a tree that corrects values which the corrections may use.
+/// The corrections may use 1/8 of the memory of a tree that corrects values.
 const SHARE: usize = 8;
 /// Number of places of the index that are tried for a bucket. Without a free one, a node has none.
 const PROBES: usize = 16;
@@ -233,8 +233,8 @@ impl Tree {
         corrected
     }
 
-    /// Copies the part of a node to its copy in another tree. A bucket begins there with the rest
-    /// of its sums that would stay without any of its nodes.
+    /// Copies the part of a node to its copy in another tree. A new bucket there begins with
+    /// the part of the old sums that stays if no node is copied.
     pub(super) fn copy_part(&self, from: &Node, copy: &Tree, to: &Node) {
         let (Some(new), Some((part, bucket))) = (&copy.corrections, self.part(from)) else {
             return;

@@ -6,7 +6,7 @@
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-use super::utility::Opinion;
+use super::utility::ValueEstimate;
 use omnigo_base::hash::scatter;
 use omnigo_base::vertex::Vertex;
 use omnigo_core::board::Board;
@@ -54,7 +54,7 @@ impl Key {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Known {
     pub(super) evaluation: Evaluation,
-    pub(super) opinion: Opinion,
+    pub(super) estimate: ValueEstimate,
     /// Ownership of each point, positive for the player to move. Empty if it is unknown.
     pub(super) ownership: Vec<f32>,
 }

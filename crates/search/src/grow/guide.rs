@@ -4,13 +4,13 @@
 //! A network of KataGo or Leela Zero takes the place of the program's own on the boards and rules
 //! that it knows. It sees each position in a random symmetry, and nothing corrects it. Only the
 //! values of Leela Zero are blended with playouts if komi is not that of its games. `select.rs` has
-//! the choice of moves, and `utility.rs` the values of opinions.
+//! the choice of moves, and `utility.rs` the utilities of estimates.
 
 use std::sync::Arc;
 
 use super::cache::Known;
 use super::tree::WIN;
-use super::utility::Opinion;
+use super::utility::ValueEstimate;
 use crate::estimate::results::{MARGIN, Results};
 use crate::parameters::Parameters;
 use omnigo_base::color::Color;
@@ -47,7 +47,7 @@ impl Guidance {
     /// Returns the guidance by a network, with the parameters for its kind.
     pub fn new(network: Weights, kernel: Kernel, everywhere: bool) -> Guidance {
         let parameters = match &network {
-            // Networks of Leela Zero tell no score.
+            // Networks of Leela Zero predict no score.
             Weights::Omnigo(_) | Weights::LeelaZero(_) => Parameters::omnigo(),
             Weights::KataGo(_) => Parameters::katago(),
         };
@@ -101,7 +101,7 @@ impl Guidance {
 /// The least probability of a pass that would end the game.
 const ENDING: f32 = 0.2;
 
-/// First model version of KataGo whose networks tell expected errors.
+/// First model version of KataGo whose networks predict their own errors.
 const TELLS_ERRORS: usize = 9;
 
 /// Evaluator of a network of any kind.
@@ -119,11 +119,11 @@ pub(super) struct Guide<B: Board> {
     evaluation: Evaluation,
     /// True if values of the network are blended with results of playouts.
     is_blended: bool,
-    opinion: Opinion,
+    estimate: ValueEstimate,
     /// Earlier evaluation of the position, if the network did not compute this one.
     recalled: Option<Arc<Known>>,
     parameters: Parameters,
-    /// True if the network tells expected errors.
+    /// True if the network predicts its own errors.
     has_errors: bool,
     /// True if the evaluation belongs to the end of the present line.
     fresh: bool,
@@ -166,7 +166,7 @@ impl<B: Board> Guide<B> {
             expert,
             is_corrected: guidance.is_corrected(),
             evaluation: Evaluation::default(),
-            opinion: Opinion::default(),
+            estimate: ValueEstimate::default(),
             recalled: None,
             parameters: guidance.parameters,
             has_errors,
@@ -179,14 +179,14 @@ impl<B: Board> Guide<B> {
         &self.parameters
     }
 
-    /// Returns true if the network tells expected errors.
+    /// Returns true if the network predicts its own errors.
     pub(super) fn has_errors(&self) -> bool {
         self.has_errors
     }
 
-    /// Returns the opinion about the evaluated position, from the view of the player to move there.
-    pub(super) fn opinion(&self) -> Opinion {
-        self.opinion
+    /// Returns the estimate of the evaluated position, for the player to move there.
+    pub(super) fn estimate(&self) -> ValueEstimate {
+        self.estimate
     }
 
     /// Marks the evaluation as outdated, because a new line begins.
@@ -234,18 +234,18 @@ impl<B: Board> Guide<B> {
                         optimism: optimism as f32,
                     };
                     evaluator.evaluate(&facts, legal, can_pass, view, evaluation);
-                    mean.add(evaluation, opinion_of(evaluator.output()));
+                    mean.add(evaluation, value_estimate_of(evaluator.output()));
                 }
-                self.opinion = mean.finish(evaluation);
+                self.estimate = mean.finish(evaluation);
                 temper(evaluation, temperature);
                 return;
             }
             Expert::LeelaZero(evaluator) => {
                 let symmetry = random.below(SYMMETRIES);
                 evaluator.evaluate(line, &path, legal, can_pass, symmetry, evaluation);
-                self.opinion = Opinion {
+                self.estimate = ValueEstimate {
                     win_loss: 2.0 * f64::from(evaluation.win) - 1.0,
-                    ..Opinion::default()
+                    ..ValueEstimate::default()
                 };
                 temper(evaluation, temperature);
                 return;
@@ -271,7 +271,7 @@ impl<B: Board> Guide<B> {
             evaluation,
         );
         let score = f64::from(evaluation.score);
-        self.opinion = Opinion {
+        self.estimate = ValueEstimate {
             win_loss: 2.0 * f64::from(evaluation.win) - 1.0,
             score,
             score_square: score * score,
@@ -343,7 +343,7 @@ impl<B: Board> Guide<B> {
     pub(super) fn known(&self) -> Known {
         Known {
             evaluation: self.evaluation.clone(),
-            opinion: self.opinion,
+            estimate: self.estimate,
             ownership: self.ownership().to_vec(),
         }
     }
@@ -352,7 +352,7 @@ impl<B: Board> Guide<B> {
     pub(super) fn recall(&mut self, known: Arc<Known>) {
         self.fresh = true;
         self.evaluation.clone_from(&known.evaluation);
-        self.opinion = known.opinion;
+        self.estimate = known.estimate;
         self.recalled = Some(known);
     }
 
@@ -373,10 +373,10 @@ fn symmetries(count: usize, random: &mut Random) -> impl Iterator<Item = usize> 
     all.into_iter().take(count)
 }
 
-/// Returns the opinion in the output of a network of KataGo.
-fn opinion_of(output: &Output) -> Opinion {
+/// Returns the estimate in the output of a network of KataGo.
+fn value_estimate_of(output: &Output) -> ValueEstimate {
     let errors = output.value_error.zip(output.score_error);
-    Opinion {
+    ValueEstimate {
         win_loss: f64::from(output.win) - f64::from(output.loss),
         score: output.score.into(),
         score_square: output.score_square.into(),
@@ -388,12 +388,12 @@ fn opinion_of(output: &Output) -> Opinion {
 #[derive(Default)]
 struct Mean {
     evaluation: Evaluation,
-    opinion: Opinion,
+    estimate: ValueEstimate,
     count: f32,
 }
 
 impl Mean {
-    fn add(&mut self, evaluation: &Evaluation, opinion: Opinion) {
+    fn add(&mut self, evaluation: &Evaluation, estimate: ValueEstimate) {
         let sum = &mut self.evaluation;
         sum.priors.resize(evaluation.priors.len(), 0.0);
         for (sum, one) in sum.priors.iter_mut().zip(&evaluation.priors) {
@@ -402,19 +402,19 @@ impl Mean {
         sum.pass += evaluation.pass;
         sum.win += evaluation.win;
         sum.score += evaluation.score;
-        let sum = &mut self.opinion;
-        sum.win_loss += opinion.win_loss;
-        sum.score += opinion.score;
-        sum.score_square += opinion.score_square;
-        sum.errors = opinion.errors.map(|[value, score]| {
+        let sum = &mut self.estimate;
+        sum.win_loss += estimate.win_loss;
+        sum.score += estimate.score;
+        sum.score_square += estimate.score_square;
+        sum.errors = estimate.errors.map(|[value, score]| {
             let [values, scores] = sum.errors.unwrap_or_default();
             [values + value, scores + score]
         });
         self.count += 1.0;
     }
 
-    /// Stores the mean in `evaluation` and returns the mean opinion.
-    fn finish(self, evaluation: &mut Evaluation) -> Opinion {
+    /// Stores the mean in `evaluation` and returns the mean estimate.
+    fn finish(self, evaluation: &mut Evaluation) -> ValueEstimate {
         // The mean of one is exact.
         if self.count > 1.0 {
             let count = self.count;
@@ -426,8 +426,8 @@ impl Mean {
             evaluation.win = sum.win / count;
             evaluation.score = sum.score / count;
         }
-        let (sum, count) = (self.opinion, f64::from(self.count));
-        Opinion {
+        let (sum, count) = (self.estimate, f64::from(self.count));
+        ValueEstimate {
             win_loss: sum.win_loss / count,
             score: sum.score / count,
             score_square: sum.score_square / count,
@@ -479,16 +479,16 @@ mod tests {
             win,
             score: 10.0 * win,
         };
-        let opinion = |win_loss: f64| Opinion {
+        let estimate = |win_loss: f64| ValueEstimate {
             win_loss,
             score: 4.0,
             score_square: 20.0,
             errors: Some([win_loss, 1.0]),
         };
         let mut mean = Mean::default();
-        mean.add(&evaluation(0.25, 0.5), opinion(0.0));
+        mean.add(&evaluation(0.25, 0.5), estimate(0.0));
         let mut last = evaluation(0.5, 1.0);
-        mean.add(&last, opinion(1.0));
+        mean.add(&last, estimate(1.0));
         let found = mean.finish(&mut last);
         assert_eq!(last.priors, [0.375, 0.5]);
         assert_eq!((last.pass, last.win, last.score), (0.125, 0.75, 7.5));

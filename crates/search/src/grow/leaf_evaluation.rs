@@ -4,7 +4,7 @@ use super::cache::Key;
 use super::guide::Guide;
 use super::limits::Budget;
 use super::tree::NodeId;
-use super::utility::{Opinion, Utilities, Worth, center};
+use super::utility::{Utilities, ValueEstimate, Worth, center};
 use super::worker::{OWNERSHIP_EVERY, Worker};
 use crate::estimate::results::Results;
 use omnigo_base::color::Color;
@@ -77,7 +77,7 @@ impl<B: Board> Worker<'_, B> {
     fn center(&self) -> Option<f64> {
         let guide = self.guide.as_ref()?;
         let points = self.game.board().points();
-        Some(center(guide.parameters(), points, guide.opinion().score))
+        Some(center(guide.parameters(), points, guide.estimate().score))
     }
 
     /// Evaluates the root of a tree that an earlier search left, if the search needs that. The
@@ -137,7 +137,7 @@ impl<B: Board> Worker<'_, B> {
         let Some(guide) = &self.guide else { return };
         let utilities = self.utilities(guide);
         self.worth = utilities.zip(self.margin).map(|(utilities, margin)| Worth {
-            utility: utilities.utility(Opinion::counted(margin)),
+            utility: utilities.utility(ValueEstimate::counted(margin)),
             weight: utilities.weight_of_end(guide.has_errors()),
             is_final: true,
         });
@@ -147,19 +147,19 @@ impl<B: Board> Worker<'_, B> {
     /// latest playout. The playout has a weight of `percent`.
     fn worth_of_leaf(&self, guide: &Guide<B>, to_move: Color, percent: u64) -> Option<Worth> {
         let utilities = self.utilities(guide)?;
-        let opinion = match to_move == self.to_move {
-            true => guide.opinion(),
-            false => guide.opinion().turned(),
+        let estimate = match to_move == self.to_move {
+            true => guide.estimate(),
+            false => guide.estimate().turned(),
         };
-        let judged = utilities.utility(opinion);
+        let judged = utilities.utility(estimate);
         let share = percent as f64 / 100.0;
         let played = match self.margin.filter(|_| percent > 0) {
-            Some(margin) => utilities.utility(Opinion::counted(margin)),
+            Some(margin) => utilities.utility(ValueEstimate::counted(margin)),
             None => judged,
         };
         Some(Worth {
             utility: (1.0 - share) * judged + share * played,
-            weight: utilities.weight(opinion),
+            weight: utilities.weight(estimate),
             is_final: false,
         })
     }
@@ -210,7 +210,7 @@ impl<B: Board> Worker<'_, B> {
             }
         }
         let (board, color) = (self.line.board(), self.line.to_move());
-        self.urgent.look(board);
+        self.urgent.find(board);
         for child in children {
             let urgent = |at| self.urgent.has(at) && !board.is_eye(color, at);
             if child.mv().vertex().is_some_and(urgent) {
@@ -239,9 +239,8 @@ impl<B: Board> Worker<'_, B> {
     }
 
     /// Returns the blended results of the network and of a playout from the end of the line.
-    /// Beside networks of KataGo, playouts only estimate who owns the points. So most visits have
-    /// none there.
-    /// `number` is that of the visit in the search.
+    /// With a network of KataGo, playouts only estimate ownership, so most visits have no playout.
+    /// `number` is the number of the visit in the search.
     pub(super) fn evaluate_leaf(&mut self, number: u64, budget: &Budget) -> Results {
         if self.guide.as_ref().is_some_and(|guide| !guide.is_fresh()) {
             // `expand` did not run: another thread is expanding the node, or memory is used up.

@@ -107,7 +107,7 @@ impl<'s> Budget<'s> {
 
     /// Returns true if a running playout should be cut short: after a stop, or when time is up.
     /// Playout limits never cut a playout short.
-    pub(crate) fn presses(&self) -> bool {
+    pub(crate) fn cuts_playouts(&self) -> bool {
         self.stop.load(Relaxed) || self.is_late()
     }
 
@@ -217,7 +217,7 @@ mod tests {
         let long = budget(&stop, 0, Some(3_600_000));
         assert_eq!(long.take(|| false), Some(0), "the first is free");
         assert_eq!(long.take(|| true), Some(1));
-        assert!(!long.presses());
+        assert!(!long.cuts_playouts());
         assert_eq!(long.take(|| unreachable!()), Some(2), "asked once");
         stop.store(true, Relaxed);
         assert_eq!(long.take(|| true), None, "a stop is a stop");

@@ -4,7 +4,10 @@
 //! `guide`, `leaf_evaluation`, and `blend` use the network, `select` chooses moves by it, and
 //! `utility`, `moments`, and `reweigh` have the values that it selects by. `bias` corrects them by
 //! observed errors, and `symmetry` finds equivalent moves at the root. `cache` keeps evaluations of
-//! the network.
+//! the network, and `arena` stores the moments.
+//!
+//! `limits` ends a search, and `watch` reports on it. `restriction` and `noise` change the moves at
+//! the root. `scout` proposes moves there, and `urgent` finds moves that must be tried.
 
 mod arena;
 pub(super) mod backup;

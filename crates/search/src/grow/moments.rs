@@ -1,15 +1,14 @@
 //! Sums of utilities, for searches that select moves by utility.
 //!
-//! Most nodes of a guided search are moves without a visit, so only visited nodes get sums. They
-//! lie in an arena of their own, and nodes do not grow.
+//! Most nodes of a guided search are moves without a visit, so only visited nodes get sums. The
+//! sums have an arena of their own, so nodes need no more memory.
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering::*};
 
 use super::arena::Arena;
 use super::tree::{Node, Tree};
 
-/// Part of the memory of a tree with moments that they may use. About one node in a hundred has
-/// some.
+/// Moments may use 1/8 of the memory of their tree. About one node in a hundred has moments.
 const SHARE: usize = 8;
 
 /// Sums over the completed visits of a node, from the view of the player of its move.

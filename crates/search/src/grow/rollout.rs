@@ -21,7 +21,7 @@ impl<B: Board> Worker<'_, B> {
             self.style,
             &mut self.random,
             &mut self.trace,
-            || budget.presses(),
+            || budget.cuts_playouts(),
         );
         if notes_ownership {
             self.ownership.add(self.line.board());
@@ -44,7 +44,7 @@ impl<B: Board> Worker<'_, B> {
             &mut self.seen,
             random,
             &mut self.trace,
-            || budget.presses(),
+            || budget.cuts_playouts(),
         );
         match (stuck, rules.scoring) {
             (Some(loser), Scoring::None) => {

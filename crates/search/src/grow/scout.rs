@@ -22,20 +22,21 @@ use omnigo_core::playout::{Random, Style};
 const PLAYOUTS: u64 = 2_000;
 /// The scout takes at most 1/16 of the time of a move.
 const TIME: u32 = 16;
+/// Minimum number of playouts of a scout that ran out of time. Fewer say nothing about the moves.
+const FEWEST: u64 = 32;
 /// Maximum time of the scout if the search itself has no limit. It is short, so that analysis
 /// starts at once.
 const UNLIMITED: Duration = Duration::from_millis(50);
 /// Maximum memory of the scout's tree in bytes: enough for [`PLAYOUTS`].
 const MEMORY: usize = 64 << 20;
 
-/// Searches the position of `shared` without its network. Returns each move at the root with its
-/// share of the visits.
+/// Searches the position of `shared` without its network, from now on. Returns each move at the
+/// root with its share of the visits, or no moves if time allowed too few playouts.
 pub(crate) fn scout<B: Board>(
     shared: &Shared<'_, B>,
     style: Style,
     random: Random,
     limits: Limits,
-    start: Instant,
     stop: &AtomicBool,
 ) -> Vec<(Move, f32)> {
     let tree = Tree::new(MEMORY);
@@ -46,8 +47,9 @@ pub(crate) fn scout<B: Board>(
         Blend::default(),
     );
     let asked = [limits.playouts, limits.visits].into_iter().flatten().min();
+    let most = asked.unwrap_or(PLAYOUTS).min(PLAYOUTS);
     let limits = Limits {
-        playouts: Some(asked.unwrap_or(PLAYOUTS).min(PLAYOUTS)),
+        playouts: Some(most),
         unguided: None,
         visits: None,
         time: match (limits.time, asked) {
@@ -58,7 +60,7 @@ pub(crate) fn scout<B: Board>(
         },
         longest: None,
     };
-    let budget = Budget::new(limits, 0, start, stop);
+    let budget = Budget::new(limits, 0, Instant::now(), stop);
     let alone = Shared {
         tree: &tree,
         noise: None,
@@ -71,6 +73,10 @@ pub(crate) fn scout<B: Board>(
     Worker::new(alone, style, random).run(&budget);
     let moves = tree.children(tree.root());
     let all: u32 = moves.iter().map(|child| child.visits()).sum();
+    let visits = tree.node(tree.root()).visits();
+    if u64::from(visits) < most.min(FEWEST) {
+        return Vec::new();
+    }
     moves
         .iter()
         .map(|child| (child.mv(), child.visits() as f32 / all.max(1) as f32))

@@ -26,7 +26,7 @@ impl Urgent {
     /// more than [`MAX_LOCAL_DEGREE`] neighbors are skipped.
     ///
     /// Takes time proportional to points plus edges.
-    pub(super) fn look<B: Board>(&mut self, board: &B) {
+    pub(super) fn find<B: Board>(&mut self, board: &B) {
         for marks in [&mut self.marked, &mut self.seen] {
             marks.clear();
             marks.resize(board.points(), false);

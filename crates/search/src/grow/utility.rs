@@ -13,9 +13,9 @@ const DEVIATIONS: i32 = 5;
 /// Number of terms of that sum for each standard deviation.
 const TERMS: i32 = 10;
 
-/// Opinion about the end of a game, from the view of one of two players.
+/// ValueEstimate about the end of a game, from the view of one of two players.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Opinion {
+pub(crate) struct ValueEstimate {
     /// Win probability minus the probability of losing, −1…1.
     pub(crate) win_loss: f64,
     /// Mean of the final score in points.
@@ -26,11 +26,11 @@ pub(crate) struct Opinion {
     pub(crate) errors: Option<[f64; 2]>,
 }
 
-impl Opinion {
-    /// Returns the opinion about a game that ended with a lead of `halves` half points.
-    pub(crate) fn counted(halves: i64) -> Opinion {
+impl ValueEstimate {
+    /// Returns the estimate about a game that ended with a lead of `halves` half points.
+    pub(crate) fn counted(halves: i64) -> ValueEstimate {
         let score = halves as f64 / 2.0;
-        Opinion {
+        ValueEstimate {
             win_loss: halves.signum() as f64,
             score,
             score_square: score * score,
@@ -38,9 +38,9 @@ impl Opinion {
         }
     }
 
-    /// Returns the opinion from the view of the other player.
-    pub(crate) fn turned(self) -> Opinion {
-        Opinion {
+    /// Returns the estimate from the view of the other player.
+    pub(crate) fn turned(self) -> ValueEstimate {
+        ValueEstimate {
             win_loss: -self.win_loss,
             score: -self.score,
             ..self
@@ -64,7 +64,7 @@ pub(crate) struct Worth {
     pub(crate) is_final: bool,
 }
 
-/// Conversion of opinions to utilities in one search.
+/// Conversion of estimates to utilities in one search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Utilities<'p> {
     parameters: &'p Parameters,
@@ -91,42 +91,42 @@ impl<'p> Utilities<'p> {
         }
     }
 
-    /// Returns the utility of an opinion. Opinion and utility are from the view of the player to
-    /// move at the root.
-    pub(crate) fn utility(&self, opinion: Opinion) -> f64 {
+    /// Returns the utility of an estimate. Both are from the view of the
+    /// player to move at the root.
+    pub(crate) fn utility(&self, estimate: ValueEstimate) -> f64 {
         let parameters = self.parameters;
-        let deviation = opinion.deviation();
+        let deviation = estimate.deviation();
         let curve = |factor: f64, score: f64, scale: f64| match factor > 0.0 {
             true => factor * score_value(score, deviation, scale * self.points.sqrt()),
             false => 0.0,
         };
         let fixed = curve(
             parameters.static_score_utility_factor,
-            opinion.score,
+            estimate.score,
             STATIC_SCALE,
         );
         let moving = curve(
             parameters.dynamic_score_utility_factor,
-            opinion.score - self.center,
+            estimate.score - self.center,
             parameters.dynamic_score_center_scale,
         );
-        let linear = opinion.score.clamp(-self.points, self.points) / self.points;
-        parameters.win_loss_utility_factor * opinion.win_loss
+        let linear = estimate.score.clamp(-self.points, self.points) / self.points;
+        parameters.win_loss_utility_factor * estimate.win_loss
             + fixed
             + moving
             + parameters.linear_score_utility_factor * linear
     }
 
-    /// Returns the weight of an opinion: 1 without known errors, or if they do not count. Otherwise
-    /// it falls with the expected error of the utility.
-    pub(crate) fn weight(&self, opinion: Opinion) -> f64 {
+    /// Returns the weight of an estimate: 1 without known errors, or if they do not count.
+    /// Otherwise it falls with the expected error of the utility.
+    pub(crate) fn weight(&self, estimate: ValueEstimate) -> f64 {
         let parameters = self.parameters;
-        let Some([win_loss, score]) = opinion.errors.filter(|_| parameters.use_uncertainty) else {
+        let Some([win_loss, score]) = estimate.errors.filter(|_| parameters.use_uncertainty) else {
             return 1.0;
         };
-        let fixed = slope(opinion.score, STATIC_SCALE * self.points.sqrt());
+        let fixed = slope(estimate.score, STATIC_SCALE * self.points.sqrt());
         let moving = slope(
-            opinion.score - self.center,
+            estimate.score - self.center,
             parameters.dynamic_score_center_scale * self.points.sqrt(),
         );
         let per_point = parameters.static_score_utility_factor * fixed
@@ -138,7 +138,7 @@ impl<'p> Utilities<'p> {
         parameters.uncertainty_coeff / (power + least)
     }
 
-    /// Returns the weight of a finished game. `has_errors` is true if the network tells errors.
+    /// Returns the weight of a finished game. `has_errors` is true if the network predicts errors.
     pub(crate) fn weight_of_end(&self, has_errors: bool) -> f64 {
         match has_errors && self.parameters.use_uncertainty {
             true => self.parameters.uncertainty_max_weight,
@@ -187,19 +187,19 @@ mod tests {
         // tangent is π/4, and the value is one half.
         let parameters = Parameters::katago();
         let utilities = Utilities::new(&parameters, 81, 11.25);
-        let opinion = Opinion {
+        let estimate = ValueEstimate {
             win_loss: 0.6,
             score: 18.0,
             score_square: 324.0,
             errors: None,
         };
-        near(utilities.utility(opinion), 0.6 + 0.1 * 0.5 + 0.3 * 0.5);
+        near(utilities.utility(estimate), 0.6 + 0.1 * 0.5 + 0.3 * 0.5);
         let centered = Utilities::new(&parameters, 81, -11.25);
         near(
-            centered.utility(opinion.turned()),
-            -utilities.utility(opinion),
+            centered.utility(estimate.turned()),
+            -utilities.utility(estimate),
         );
-        let lost = Opinion::counted(-36);
+        let lost = ValueEstimate::counted(-36);
         assert_eq!((lost.win_loss, lost.score), (-1.0, -18.0));
         near(centered.utility(lost), -1.0 - 0.1 * 0.5 - 0.3 * 0.5);
     }
@@ -237,7 +237,7 @@ mod tests {
             let mut scores = [Points::ZERO; Color::MAX];
             scores[0] = Points::from_halves(halves);
             let result = results_of(&scores, rules, 81)[0] as f64 / WIN as f64;
-            let utility = utilities.utility(Opinion::counted(halves));
+            let utility = utilities.utility(ValueEstimate::counted(halves));
             assert!((utility - (2.0 * result - 1.0)).abs() < 0.003, "{halves}");
         }
     }
@@ -251,9 +251,9 @@ mod tests {
         };
         let weight = |parameters: &Parameters, errors: Option<[f64; 2]>| {
             let utilities = Utilities::new(parameters, 81, 0.0);
-            utilities.weight(Opinion {
+            utilities.weight(ValueEstimate {
                 errors,
-                ..Opinion::default()
+                ..ValueEstimate::default()
             })
         };
         // 0.25 / (error + 0.25 / 8).

@@ -40,7 +40,7 @@ pub(super) struct Fight<'a, B: Board> {
 }
 
 /// Points that take part in a fight. Those inside come first, then the outside liberties.
-struct Arena {
+struct FightPoints {
     points: Vec<Vertex>,
     /// Members whose other outside liberties the attacker has filled.
     filled: Vec<usize>,
@@ -50,18 +50,19 @@ impl<B: Board> Fight<'_, B> {
     /// Returns the nodes of the fight. Returns `None` if the fight is too large, if it is a race,
     /// or if an outside liberty might become an eye.
     pub(super) fn pocket(&self) -> Option<Pocket> {
-        let arena = self.arena()?;
+        let all = self.fight_points()?;
         let mut pocket = Pocket::default();
-        self.add_points(&arena, &mut pocket)?;
-        self.add_chains(&arena, &mut pocket);
-        // Reading could never capture a chain without any empty node. Filling took its liberties.
+        self.add_points(&all, &mut pocket)?;
+        self.add_chains(&all, &mut pocket);
+        // A capture needs a move on the last liberty. If filling took all liberties of a chain,
+        // reading could never capture it.
         let occupied = pocket.group | pocket.inside;
-        let mut chains = pocket.near[arena.points.len()..].iter();
+        let mut chains = pocket.near[all.points.len()..].iter();
         chains.all(|near| near & !occupied != 0).then_some(pocket)
     }
 
     /// Returns the points that take part, or `None` if there are too many or the fight is a race.
-    fn arena(&self) -> Option<Arena> {
+    fn fight_points(&self) -> Option<FightPoints> {
         let inside = self.inside.len();
         let most = (inside + MOST_OUTSIDE).min(MOST_NODES.saturating_sub(self.members.len()));
         if inside > most || self.is_race() {
@@ -69,14 +70,14 @@ impl<B: Board> Fight<'_, B> {
         }
         let mut points = self.inside.clone();
         let filled = self.add_outside_liberties(&mut points, most)?;
-        Some(Arena { points, filled })
+        Some(FightPoints { points, filled })
     }
 
     /// Adds a node for each point. Returns `None` if an outside liberty might become an eye.
-    fn add_points(&self, arena: &Arena, pocket: &mut Pocket) -> Option<()> {
+    fn add_points(&self, all: &FightPoints, pocket: &mut Pocket) -> Option<()> {
         let board = self.survey.board;
-        for (node, &point) in arena.points.iter().enumerate() {
-            let near = board.around(point).filter_map(|it| self.node(arena, it));
+        for (node, &point) in all.points.iter().enumerate() {
+            let near = board.around(point).filter_map(|it| self.node(all, it));
             pocket.near.push(near.fold(0, |set, it| set | 1 << it));
             if self.survey.chain_of[point.index()].is_some() {
                 pocket.inside |= 1 << node;
@@ -93,16 +94,16 @@ impl<B: Board> Fight<'_, B> {
             pocket.is_open |= board.around(point).any(|near| {
                 let chain = self.survey.chain_on(near);
                 let is_friend = chain.is_some_and(|chain| chain.color == self.color);
-                is_friend && self.node(arena, near).is_none()
+                is_friend && self.node(all, near).is_none()
             });
         }
         Some(())
     }
 
     /// Adds a node for each chain of the group, after those of the points.
-    fn add_chains(&self, arena: &Arena, pocket: &mut Pocket) {
+    fn add_chains(&self, all: &FightPoints, pocket: &mut Pocket) {
         let board = self.survey.board;
-        let count = arena.points.len();
+        let count = all.points.len();
         let mut largest = 0;
         for (place, &chain) in self.members.iter().enumerate() {
             let node = 1 << (count + place);
@@ -116,7 +117,7 @@ impl<B: Board> Fight<'_, B> {
             pocket.group |= node;
             let stones = self.survey.chains[chain].stones;
             let mut around = stones.iter().flat_map(|&stone| board.around(stone));
-            let is_filled = self.outside == Outside::Few && arena.filled.contains(&chain);
+            let is_filled = self.outside == Outside::Few && all.filled.contains(&chain);
             // Once this chain is captured, a stone in its place is safe.
             if is_filled || around.any(|near| self.is_safe(near)) {
                 pocket.anchored |= node;
@@ -133,12 +134,12 @@ impl<B: Board> Fight<'_, B> {
     }
 
     /// Returns the node of a point or of the member on it, or `None` if it takes no part.
-    fn node(&self, arena: &Arena, point: Vertex) -> Option<usize> {
+    fn node(&self, all: &FightPoints, point: Vertex) -> Option<usize> {
         let member = self.survey.chain_of[point.index()].and_then(|chain| {
             let place = self.members.iter().position(|&member| member == chain)?;
-            Some(arena.points.len() + place)
+            Some(all.points.len() + place)
         });
-        member.or_else(|| arena.points.iter().position(|&it| it == point))
+        member.or_else(|| all.points.iter().position(|&it| it == point))
     }
 
     /// Returns true if the point is outside and has a stone of the attacker that counts as safe.
