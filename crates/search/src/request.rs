@@ -42,9 +42,8 @@ pub struct SearchRequest<'q> {
     /// This suits the choice of a move, but not an analysis, because results are no longer those of
     /// the game.
     pub dynamic_komi: bool,
-    /// True if the search ends once the choice of the move is certain. It is
-    /// certain at once if only one move can be played. Later it is certain if the remaining time
-    /// cannot change the most visited move. False for analysis and pondering, which report more
-    /// than a move.
+    /// True if the search ends once the choice of the move is certain. It is certain at once if
+    /// only one move can be played. Later it is certain if the remaining time cannot change the
+    /// most visited move. False for analysis and pondering, which report more than a move.
     pub ends_early: bool,
 }
