@@ -43,7 +43,7 @@ impl Halt {
 
     /// Returns true if Ctrl-C probably ended an engine that has just exited. Waits for
     /// [`ALL_INTERRUPTED`].
-    pub(super) fn has_taken_engines(&self) -> bool {
+    pub(super) fn has_ended_engines(&self) -> bool {
         thread::sleep(ALL_INTERRUPTED);
         self.is_interrupted()
     }

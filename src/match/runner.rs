@@ -206,10 +206,10 @@ fn work(
             return;
         };
         let report = match referee.play(game) {
-            Ok(Some(line)) if line.ending == Ending::Crash && halt.has_taken_engines() => return,
+            Ok(Some(line)) if line.ending == Ending::Crash && halt.has_ended_engines() => return,
             Ok(Some(line)) => Ok(line),
             Ok(None) => return,
-            Err(MatchError::Setup { .. }) if halt.has_taken_engines() => return,
+            Err(MatchError::Setup { .. }) if halt.has_ended_engines() => return,
             Err(error) => Err(error),
         };
         let failed = report.is_err();

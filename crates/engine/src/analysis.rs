@@ -332,19 +332,12 @@ impl Engine {
             // If restrictions leave one move, search it anyway, so that the report has values.
             ends_early: decides && request.restrictions.is_empty(),
         };
-        // Sample ownership separately where the search's playouts are unreliable. On a half-full
-        // board a pass can be best. On a small board the tree can contain every game, and the
-        // search may run no playouts.
-        let position = self.game.position();
-        let empty = position.iter().filter(|point| point.is_none()).count();
-        let unreliable = empty * 2 <= position.len()
-            || position.len() <= SAMPLED_BOARD
-            || self.game.rules().end == End::Stuck;
         let by = match limits.time {
             Some(time) => start + time / OWNERSHIP_TIME_DIVISOR,
             None => Instant::now() + MAX_JUDGE_TIME,
         };
-        let sampled = (request.ownership && unreliable).then(|| self.game.sample(SAMPLES, by));
+        let sampled =
+            (request.ownership && self.needs_samples()).then(|| self.game.sample(SAMPLES, by));
         let (goban, point_map) = (&self.goban, &self.point_map);
         let mut tell = |result: &SearchResult, after: &[(Move, Ownership)], last: bool| {
             let analysis = Analysis {
@@ -391,11 +384,38 @@ impl Engine {
             Some(time) => Some(end_after_search(start, time)),
             None => request.endless.then(|| Instant::now() + MAX_JUDGE_TIME),
         };
-        // The client has stopped an endless analysis, and waits for the ownership.
+        let after = match request.moves_ownership {
+            true => self.sample_candidates(request, &result, by),
+            false => Vec::new(),
+        };
+        tell(&result, &after, true);
+        choice
+    }
+
+    /// Returns true if ownership needs playouts of its own, because those of a search are
+    /// unreliable. On a half-full board a pass can be best. On a small board the tree can contain
+    /// every game, and the search may run no playouts.
+    fn needs_samples(&self) -> bool {
+        let position = self.game.position();
+        let empty = position.iter().filter(|point| point.is_none()).count();
+        empty * 2 <= position.len()
+            || position.len() <= SAMPLED_BOARD
+            || self.game.rules().end == End::Stuck
+    }
+
+    /// Samples the ownership after each of the best candidates, until `by` or until a limited
+    /// analysis is stopped. The client of an endless analysis has stopped it already, and waits for
+    /// the ownership.
+    fn sample_candidates(
+        &self,
+        request: &AnalysisRequest,
+        result: &SearchResult,
+        by: Option<Instant>,
+    ) -> Vec<(Move, Ownership)> {
         let is_stopped = || !request.endless && self.stop.load(Ordering::Acquire);
         let candidates = result.candidates.iter();
-        let after: Vec<(Move, Ownership)> = candidates
-            .filter(|candidate| request.moves_ownership && candidate.visits > 0)
+        candidates
+            .filter(|candidate| candidate.visits > 0)
             .take(MOVES_SAMPLED)
             .take_while(|_| !is_stopped() && by.is_none_or(|by| Instant::now() < by))
             .filter_map(|&Candidate { mv, .. }| {
@@ -403,9 +423,7 @@ impl Engine {
                 let ownership = self.game.sample_after(request.color, mv, SAMPLES, by)?;
                 Some((mv, ownership))
             })
-            .collect();
-        tell(&result, &after, true);
-        choice
+            .collect()
     }
 
     /// Runs an analysis and decides on a move. Reports as [`Engine::analyze`] does.

@@ -112,36 +112,9 @@ impl Engine {
         &self.goban
     }
 
-    /// Replaces the board. Starts a new game with the current ruleset and komi.
-    ///
-    /// # Errors
-    /// If the current rules cannot be played on it. Nothing changes then.
-    pub fn set_goban(&mut self, goban: Goban) -> Result<(), EngineError> {
-        let (rules, komi) = (self.game.rules().clone(), self.game.komi());
-        self.begin(goban, rules, komi)
-    }
-
     /// Returns the current rules.
     pub fn rules(&self) -> &Ruleset {
         self.game.rules()
-    }
-
-    /// Sets the number of colors. Starts a new game with the current board, ruleset, and komi.
-    ///
-    /// # Errors
-    /// If that number of colors cannot play here. Nothing changes then.
-    pub fn set_players(&mut self, players: usize) -> Result<(), EngineError> {
-        let rules = Ruleset {
-            colors: players,
-            ..self.game.rules().clone()
-        };
-        check_rules(&self.goban, &rules)?;
-        self.point_map = PointMap::of(&self.goban, &self.goban.start);
-        let komi = self.game.komi();
-        self.game = build_game(&self.goban, &self.point_map, rules, komi, &self.options);
-        self.game.set_exact(self.exact);
-        self.clear_board();
-        Ok(())
     }
 
     /// Replaces the rules. Keeps the board, position, history, komi, and number of players.
@@ -189,34 +162,6 @@ impl Engine {
         self.options = options;
         self.game.set_search(self.options.settings());
         self.game.set_handicap_moves(self.options.handicap_moves);
-    }
-
-    /// Returns to the goban's starting stones, and resets the clocks.
-    pub fn clear_board(&mut self) {
-        let start = self.goban.start.clone();
-        self.restart(&start, self.first(&start));
-        self.restart_clocks();
-        self.games += 1;
-    }
-
-    /// Starts a game from this position of the goban, on the matching type of board.
-    fn restart(&mut self, position: &[Option<Color>], first: Color) {
-        self.recorded = None;
-        let point_map = PointMap::of(&self.goban, position);
-        if !point_map.is_like(&self.point_map) {
-            let (rules, komi) = (self.game.rules().clone(), self.game.komi());
-            self.game = build_game(&self.goban, &point_map, rules, komi, &self.options);
-            self.game.set_exact(self.exact);
-            self.point_map = point_map;
-        }
-        self.game.restart(&self.point_map.to_game(position), first);
-    }
-
-    /// Returns the player who moves first in this position. A board may define it for its starting
-    /// stones; otherwise the ruleset does.
-    fn first(&self, position: &[Option<Color>]) -> Color {
-        let first = self.goban.first(position);
-        first.unwrap_or(self.game.rules().first)
     }
 
     /// Returns the position in index order.

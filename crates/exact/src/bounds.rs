@@ -8,10 +8,10 @@
 //! Two conditions make such a strategy sound after a history:
 //!
 //! - Situations of the history are removed from the graph, because no placement may lead to them.
-//! - A placement of the holder leads only to a coloring in which the holder's own turn is held
+//! - A placement of the holder leads only to a position in which the holder's own turn is held
 //!   too, at a lower rank.
 //!
-//! Play descends in rank, so neither situation of that coloring has occurred since the start of the
+//! Play descends in rank, so neither situation of that position has occurred since the start of the
 //! strategy. The placement is therefore new under positional and under situational superko. Under
 //! situational superko, a weaker condition is enough: the same situation after a pass is held at a
 //! lower rank. The opponent may make every move of the graph, which is more than the rules allow.
@@ -26,7 +26,7 @@ use omnigo_base::color::Color;
 use omnigo_core::board::BareBoard;
 use omnigo_core::rules::Passing;
 
-/// Reversed steps: for each coloring and color, the colorings from which a placement of that color
+/// Reversed steps: for each position and color, the positions from which a placement of that color
 /// leads to it.
 pub(super) struct Links {
     starts: [Vec<u32>; 2],
@@ -85,8 +85,8 @@ fn index(number: u32, to_move: Color, passed: bool) -> usize {
     number as usize * 4 + to_move.index() * 2 + usize::from(passed)
 }
 
-/// Situations removed from the graph. If colorings share a number, the number is closed to the
-/// holder as soon as one of its colorings has been seen. It is closed to the opponent once all of
+/// Situations removed from the graph. If positions share a number, the number is closed to the
+/// holder as soon as one of its positions has been seen. It is closed to the opponent once all of
 /// them have been seen.
 #[derive(Clone, Copy)]
 pub(super) struct Forbidden<'a> {
@@ -101,9 +101,9 @@ struct Growth<'a> {
     seen: Forbidden<'a>,
     holder: Color,
     free: bool,
-    /// By coloring: true if its score satisfies the goal.
+    /// By position: true if its score satisfies the goal.
     good: &'a [bool],
-    /// By coloring: the number of the opponent's steps that do not lead to a held state yet.
+    /// By position: the number of the opponent's steps that do not lead to a held state yet.
     open: Vec<u32>,
     ranks: Vec<u32>,
     queue: Vec<(u32, Color, bool)>,
@@ -122,7 +122,7 @@ impl Growth<'_> {
         self.ranks[index(number, to_move, passed)] != 0
     }
 
-    /// Handles a coloring in which all placements of the opponent lead to held states. Only its
+    /// Handles a position in which all placements of the opponent lead to held states. Only its
     /// pass is left.
     fn closed(&mut self, number: u32) {
         let opponent = self.holder.other();
@@ -138,7 +138,7 @@ impl Growth<'_> {
         }
     }
 
-    /// Marks the states from which the holder's placements lead to this coloring, if these
+    /// Marks the states from which the holder's placements lead to this position, if these
     /// placements are sound by now.
     fn arrive(&mut self, number: u32) {
         let (holder, opponent) = (self.holder, self.holder.other());
@@ -215,7 +215,7 @@ impl Wins {
         plain && solver_rules.superko.is_some()
     }
 
-    /// Finds the states in which `holder` holds the goal. `good` marks the final colorings that
+    /// Finds the states in which `holder` holds the goal. `good` marks the final positions that
     /// satisfy it, and `seen` contains the situations to avoid.
     pub(super) fn find<B: BareBoard>(
         positions: &Positions<B>,

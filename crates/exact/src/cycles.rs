@@ -1,7 +1,7 @@
 //! Bounds under simple ko, where a game may never end.
 //!
 //! Only one earlier position matters: the one before the opponent's move, and only if a placement
-//! could restore it. So the number of states is finite. A state is a coloring, the player to move,
+//! could restore it. So the number of states is finite. A state is a position, the player to move,
 //! whether a pass ends the game, and that position.
 //!
 //! A least fixed point finds the states in which a player is sure to reach a goal. Infinite play
@@ -28,7 +28,7 @@ struct Node {
 /// All states that can follow the root, which is state 0.
 pub(super) struct Cycles {
     movers: Vec<Color>,
-    /// Coloring to be counted, if a pass in this state ends the game.
+    /// Position to be counted, if a pass in this state ends the game.
     ends: Vec<Option<u32>>,
     starts: Vec<u32>,
     next: Vec<u32>,
@@ -121,7 +121,7 @@ impl Cycles {
     }
 
     /// Returns true if `holder` can force the game to end from the root. If passes end it, the
-    /// final coloring must satisfy `good`.
+    /// final position must satisfy `good`.
     pub(super) fn wins(&self, holder: Color, good: impl Fn(u32) -> bool) -> bool {
         let count = self.movers.len();
         let mut open: Vec<u32> = (0..count)

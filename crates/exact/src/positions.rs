@@ -1,6 +1,6 @@
-//! Numbered colorings, and the effect of each placement on them.
+//! Numbered positions, and the effect of each placement on them.
 //!
-//! A coloring takes two bits per point. A [`BareBoard`] computes the effects of placements, so
+//! A position takes two bits per point. A [`BareBoard`] computes the effects of placements, so
 //! this module does not depend on the rules of capture.
 
 use super::limits::{Meter, Stopped};
@@ -13,10 +13,10 @@ use omnigo_core::board::BareBoard;
 use omnigo_core::board::life::{Vital, dead_stone, unconditional_life};
 use omnigo_core::rules::{Ruleset, Scoring, Suicide};
 
-/// A placement from a numbered coloring.
+/// A placement from a numbered position.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Step {
-    /// Number of the resulting coloring.
+    /// Number of the resulting position.
     pub(super) to: u32,
     /// Number of the opponent's stones that it removes.
     pub(super) captured: u8,
@@ -38,13 +38,13 @@ impl Row {
     };
 }
 
-/// Colorings by number. Steps are computed on demand.
+/// Positions by number. Steps are computed on demand.
 pub(super) struct Positions<B: BareBoard> {
     board: B,
     suicide: Suicide,
     scoring: Scoring,
     scored_position: ScoredPosition,
-    /// Automorphisms of the board. Colorings that they map to each other share a number.
+    /// Automorphisms of the board. Positions that they map to each other share a number.
     symmetries: Vec<Symmetry>,
     numbers: FastMap<u128, u32>,
     codes: Vec<u128>,
@@ -53,13 +53,13 @@ pub(super) struct Positions<B: BareBoard> {
     margins: Vec<i64>,
 }
 
-/// Margin of a coloring that is not counted yet.
+/// Margin of a position that is not counted yet.
 const UNCOUNTED: i64 = i64::MIN;
 
 impl<B: BareBoard> Positions<B> {
     /// Maximum number of points, at two bits each in a `u128`.
     pub(super) const MOST_POINTS: usize = 64;
-    /// Approximate bytes per coloring, without its steps.
+    /// Approximate bytes per position, without its steps.
     const BYTES: usize = 80;
 
     /// Creates an empty table for boards like this one.
@@ -78,7 +78,7 @@ impl<B: BareBoard> Positions<B> {
         }
     }
 
-    /// Returns the number of colorings so far.
+    /// Returns the number of positions so far.
     pub(super) fn len(&self) -> usize {
         self.codes.len()
     }
@@ -88,7 +88,7 @@ impl<B: BareBoard> Positions<B> {
         self.codes.len() * Self::BYTES + self.steps.len() * size_of::<Step>()
     }
 
-    /// Returns the number of a coloring, which may be new.
+    /// Returns the number of a position, which may be new.
     pub(super) fn number(&mut self, position: &[Option<Color>]) -> u32 {
         let code = position.iter().enumerate().fold(0u128, |code, (i, stone)| {
             code | stone.map_or(0, |color| bits(color, i))
@@ -96,12 +96,12 @@ impl<B: BareBoard> Positions<B> {
         self.intern(code)
     }
 
-    /// Assigns one number to all colorings that these automorphisms map to each other.
+    /// Assigns one number to all positions that these automorphisms map to each other.
     pub(super) fn fold(&mut self, symmetries: Vec<Symmetry>) {
         self.symmetries = symmetries;
     }
 
-    /// Returns true if only one coloring has this number.
+    /// Returns true if only one position has this number.
     pub(super) fn is_single(&self, number: u32) -> bool {
         let code = self.codes[number as usize];
         self.symmetries.iter().all(|map| map.apply(code) == code)
@@ -122,7 +122,7 @@ impl<B: BareBoard> Positions<B> {
         number
     }
 
-    /// Returns a coloring with this number.
+    /// Returns a position with this number.
     pub(super) fn position(&self, number: u32) -> Vec<Option<Color>> {
         let code = self.codes[number as usize];
         (0..self.board.points())
@@ -133,7 +133,7 @@ impl<B: BareBoard> Positions<B> {
             .collect()
     }
 
-    /// Returns the placements of `color` from a coloring, in the order of vertices. Repetition is
+    /// Returns the placements of `color` from a position, in the order of vertices. Repetition is
     /// not checked.
     pub(super) fn steps(&mut self, number: u32, color: Color) -> &[Step] {
         let row = self.rows[color.index()][number as usize];
@@ -195,7 +195,7 @@ impl<B: BareBoard> Positions<B> {
         row
     }
 
-    /// Returns Black's points minus White's for a coloring, in the board's units, without komi and
+    /// Returns Black's points minus White's for a position, in the board's units, without komi and
     /// prisoners.
     pub(super) fn margin(&mut self, number: u32) -> i64 {
         let known = self.margins[number as usize];
@@ -274,7 +274,7 @@ impl<B: BareBoard> Positions<B> {
             .sum()
     }
 
-    /// Returns the margins of all colorings so far, sorted, without duplicates.
+    /// Returns the margins of all positions so far, sorted, without duplicates.
     pub(super) fn margins(&mut self) -> Vec<i64> {
         let numbers = 0..self.codes.len() as u32;
         let mut margins: Vec<i64> = numbers.map(|number| self.margin(number)).collect();
@@ -283,7 +283,7 @@ impl<B: BareBoard> Positions<B> {
         margins
     }
 
-    /// Finds all colorings that can follow those numbered so far, with both players' steps and all
+    /// Finds all positions that can follow those numbered so far, with both players' steps and all
     /// margins.
     pub(super) fn explore(&mut self, meter: &mut Meter<'_>) -> Result<(), Stopped> {
         let mut next = 0;

@@ -9,7 +9,7 @@ use omnigo_core::rules::{End, Ko, Passing, Points, Ruleset, Scoring, Stuck};
 /// A position with everything that the rest of the game depends on, except the history.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct State {
-    /// Number of the coloring.
+    /// Number of the position.
     pub(super) number: u32,
     /// Player to move.
     pub(super) to_move: Color,
@@ -43,9 +43,9 @@ pub(super) enum ScoredPosition {
 /// Definition of a repetition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
-    /// Equal colorings.
+    /// Equal positions.
     Positions,
-    /// Equal colorings with the same player to move.
+    /// Equal positions with the same player to move.
     Situations,
 }
 

@@ -3,14 +3,14 @@
 use omnigo_base::vertex::Vertex;
 use omnigo_core::board::BareBoard;
 
-/// An automorphism, prepared for colorings of two bits per point.
+/// An automorphism, prepared for positions of two bits per point.
 #[derive(Clone, Debug)]
 pub(super) struct Symmetry {
-    /// For each group of four points, the images of their 256 colorings.
+    /// For each group of four points, the images of their 256 positions.
     images: Vec<[u128; 256]>,
 }
 
-/// Maximum number of automorphisms. Each one costs time for every coloring.
+/// Maximum number of automorphisms. Each one costs time for every position.
 const MOST: usize = 63;
 /// Maximum number of steps of the search for automorphisms.
 const MOST_STEPS: usize = 100_000;
@@ -20,10 +20,10 @@ impl Symmetry {
         let images = to
             .chunks(4)
             .map(|four| {
-                std::array::from_fn(|coloring| {
+                std::array::from_fn(|position| {
                     let digits = four.iter().enumerate();
                     digits.fold(0u128, |image, (i, &to)| {
-                        image | ((coloring >> (2 * i) & 3) as u128) << (2 * to)
+                        image | ((position >> (2 * i) & 3) as u128) << (2 * to)
                     })
                 })
             })
@@ -31,7 +31,7 @@ impl Symmetry {
         Symmetry { images }
     }
 
-    /// Returns the image of a coloring.
+    /// Returns the image of a position.
     pub(super) fn apply(&self, code: u128) -> u128 {
         let mut rest = code;
         let mut image = 0;
@@ -43,7 +43,7 @@ impl Symmetry {
     }
 }
 
-/// Returns some automorphisms of the board without the identity, prepared for colorings.
+/// Returns some automorphisms of the board without the identity, prepared for positions.
 pub(super) fn symmetries<B: BareBoard>(board: &B) -> Vec<Symmetry> {
     maps(board).iter().map(|to| Symmetry::new(to)).collect()
 }
@@ -51,7 +51,7 @@ pub(super) fn symmetries<B: BareBoard>(board: &B) -> Vec<Symmetry> {
 /// Finds some automorphisms without the identity, each as a list of the images of all points. The
 /// search assigns images point by point.
 ///
-/// Together with the identity, they form a group. So all colorings that they map to each other have
+/// Together with the identity, they form a group. So all positions that they map to each other have
 /// the same least image. If there are too many, only those are kept that fix enough of the first
 /// points. Boards without chains have no known automorphisms, because there stones do not depend on
 /// adjacency.

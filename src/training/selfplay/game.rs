@@ -11,6 +11,7 @@ use super::super::draw::{self, happens, random_move};
 use super::super::format::{Row, SHARES};
 use super::super::view::View;
 use crate::board::Board;
+use crate::board::region::flood;
 use crate::color::Color;
 use crate::game::Game;
 use crate::net::features::komi_input;
@@ -298,22 +299,11 @@ pub fn owners<B: Board>(board: &B) -> Vec<Option<Color>> {
         if board.at(start).is_some() || seen[start.index()] {
             continue;
         }
-        let (mut region, mut borders) = (vec![start], Vec::new());
-        seen[start.index()] = true;
-        let mut next = 0;
-        while let Some(&point) = region.get(next) {
-            next += 1;
-            for near in board.around(point) {
-                match board.at(near) {
-                    Some(color) => borders.push(color),
-                    None if !seen[near.index()] => {
-                        seen[near.index()] = true;
-                        region.push(near);
-                    }
-                    None => {}
-                }
-            }
-        }
+        let (mut region, mut borders) = (Vec::new(), Vec::new());
+        let is_empty = |point| board.at(point).is_none();
+        flood(board, start, &mut region, &mut seen, is_empty, |stone| {
+            borders.extend(board.at(stone));
+        });
         if let Some(&first) = borders.first()
             && borders.iter().all(|&color| color == first)
         {

@@ -23,6 +23,7 @@ pub mod life;
 pub mod mango;
 #[cfg(test)]
 pub(crate) mod reference;
+pub mod region;
 mod shapes;
 pub mod space;
 

@@ -1,5 +1,6 @@
 //! Group tax: points that living groups lose from the empty points they enclose.
 
+use crate::board::region::flood;
 use crate::board::{BareBoard, Census};
 use crate::rules::{Points, Tax};
 use omnigo_base::color::Color;
@@ -35,20 +36,12 @@ pub(super) fn levy<B: BareBoard>(tax: Tax, board: &B, seki: &[Vertex], census: &
         if seen[start] || board.at(Vertex::at(start)).is_some() {
             continue;
         }
-        seen[start] = true;
-        let mut region = vec![Vertex::at(start)];
-        let mut border: Vec<Vertex> = Vec::new();
-        let mut next = 0;
-        while let Some(&point) = region.get(next) {
-            next += 1;
-            for near in board.around(point) {
-                if board.at(near).is_some() {
-                    border.push(near);
-                } else if !std::mem::replace(&mut seen[near.index()], true) {
-                    region.push(near);
-                }
-            }
-        }
+        let (mut region, mut border) = (Vec::new(), Vec::new());
+        let is_empty = |point| board.at(point).is_none();
+        let start = Vertex::at(start);
+        flood(board, start, &mut region, &mut seen, is_empty, |stone| {
+            border.push(stone);
+        });
         let Some(color) = only_color(board, &border) else {
             continue;
         };

@@ -4,14 +4,14 @@ use crate::dfpn::{NO_POINT, SmallGraph, State};
 use crate::limits::Stopped;
 use omnigo_base::hash::FastMap;
 
-/// Maximum number of points: one table has an entry for every coloring.
+/// Maximum number of points: one table has an entry for every position.
 pub(crate) const MOST_POINTS: usize = 16;
 
 /// Bit offset of the point in a move word. The bits below are the state that the move leads to.
 const AT: u32 = 28;
 /// Marks states with a ko point until the number of states without one is known.
 const WITH_KO: u32 = 1 << 27;
-/// Marks a coloring without a number.
+/// Marks a position without a number.
 const NONE: u32 = u32::MAX;
 
 /// Bit sets of Black's and White's stones.
@@ -26,7 +26,7 @@ pub(crate) struct StateSpace {
     pub(super) graph: SmallGraph,
     suicide: bool,
     /// For each automorphism, the identity first, and each set of points: the value of the set's
-    /// image in the base-3 code of a coloring.
+    /// image in the base-3 code of a position.
     codes: Vec<Vec<u32>>,
     /// The automorphisms, as the image of each point.
     maps: Vec<Vec<u8>>,

@@ -32,7 +32,7 @@ const PATIENCE: u64 = 1 << 12;
 /// Number of nodes of forward proofs per node of the search with histories.
 const FORWARD: u64 = 64;
 
-/// Maximum number of points at which symmetric colorings keep separate numbers. On larger boards
+/// Maximum number of points at which symmetric positions keep separate numbers. On larger boards
 /// they share numbers, so that the fixed points cover everything. In return, the search with
 /// histories cannot use the fixed points there.
 const FEW_POINTS: usize = 10;
@@ -44,7 +44,7 @@ const MOST_EXPLORED: usize = 16;
 pub(crate) struct Solver<'a, B: BareBoard> {
     solver_rules: SolverRules,
     positions: Positions<B>,
-    /// Separate positions for searches with histories, if symmetric colorings share numbers in
+    /// Separate positions for searches with histories, if symmetric positions share numbers in
     /// `positions`.
     plain: Option<Positions<B>>,
     links: Option<Links>,
@@ -66,8 +66,8 @@ type Interval = (i64, i64);
 struct Present {
     state: State,
     seen: Bits,
-    /// Situations that neither player can restore. If colorings share numbers, only numbers of a
-    /// single coloring are included.
+    /// Situations that neither player can restore. If positions share numbers, only numbers of a
+    /// single position are included.
     gone: Bits,
     /// The position before the latest move.
     before: Option<u32>,

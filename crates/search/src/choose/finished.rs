@@ -11,6 +11,7 @@ use crate::estimate::ownership::Ownership;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::board::Board;
+use omnigo_core::board::region::flood;
 use omnigo_core::game::Game;
 
 /// Minimum fraction of the playouts, 0…1, in which the owner must keep every stone of a chain for
@@ -135,20 +136,11 @@ impl Survey {
 
     /// Returns the region of a vacant point, and marks its points as seen.
     fn region<B: Board>(&self, board: &B, start: Vertex, seen: &mut [bool]) -> Region {
-        let mut points = vec![start];
-        let mut border = Vec::new();
-        seen[start.index()] = true;
-        let mut next = 0;
-        while let Some(&point) = points.get(next) {
-            next += 1;
-            for near in board.around(point) {
-                if !self.is_vacant(near) {
-                    border.push(near);
-                } else if !std::mem::replace(&mut seen[near.index()], true) {
-                    points.push(near);
-                }
-            }
-        }
+        let (mut points, mut border) = (Vec::new(), Vec::new());
+        let is_vacant = |point| self.is_vacant(point);
+        flood(board, start, &mut points, seen, is_vacant, |stone| {
+            border.push(stone);
+        });
         border.sort_unstable();
         border.dedup();
         let first = border.first().and_then(|&stone| board.at(stone));

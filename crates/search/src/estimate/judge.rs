@@ -10,6 +10,7 @@ use omnigo_base::color::Color;
 use omnigo_base::union_find::UnionFind;
 use omnigo_base::vertex::Vertex;
 use omnigo_core::board::Board;
+use omnigo_core::board::region::flood;
 use omnigo_core::game::Game;
 use omnigo_core::playout::{ASK_EVERY, Begin, Random, Style, Trace, scored};
 
@@ -222,20 +223,12 @@ fn mark_seki<B: Board>(board: &B, ownership: &Ownership, chains: &mut [JudgedCha
         if position[i].is_some() || seen[i] {
             continue;
         }
-        seen[i] = true;
-        let mut region = vec![Vertex::at(i)];
-        let mut border: Vec<usize> = Vec::new();
-        let mut next = 0;
-        while let Some(&point) = region.get(next) {
-            next += 1;
-            for near in board.around(point) {
-                if position[near.index()].is_some() {
-                    border.push(chain_of[near.index()]);
-                } else if !std::mem::replace(&mut seen[near.index()], true) {
-                    region.push(near);
-                }
-            }
-        }
+        let (mut region, mut border) = (Vec::new(), Vec::new());
+        let is_empty = |point: Vertex| position[point.index()].is_none();
+        let start = Vertex::at(i);
+        flood(board, start, &mut region, &mut seen, is_empty, |stone| {
+            border.push(chain_of[stone.index()]);
+        });
         border.sort_unstable();
         border.dedup();
         let color = |number: usize| {

@@ -79,7 +79,7 @@ pub(crate) fn results_of(scores: &[Points; Color::MAX], rules: &Ruleset, points:
 
 /// Conversion of area scores to territory scores. The stones that a color has put on the board are
 /// subtracted from its area.
-pub(crate) struct AsArea {
+pub(crate) struct AreaToTerritory {
     /// The rules, with area scoring instead of territory scoring.
     pub(crate) rules: Ruleset,
     /// Number of stones that each color has put on the board, including those of the start
@@ -87,9 +87,9 @@ pub(crate) struct AsArea {
     pub(crate) put: [i64; Color::MAX],
 }
 
-impl AsArea {
+impl AreaToTerritory {
     /// Returns the conversion for this game, or `None` without territory scoring.
-    pub(crate) fn of<B: Board>(game: &Game<B>) -> Option<AsArea> {
+    pub(crate) fn of<B: Board>(game: &Game<B>) -> Option<AreaToTerritory> {
         match game.rules().scoring {
             Scoring::Area | Scoring::Stones | Scoring::None => return None,
             Scoring::Territory => {}
@@ -105,7 +105,7 @@ impl AsArea {
             scoring: Scoring::Area,
             ..game.rules().clone()
         };
-        Some(AsArea { rules, put })
+        Some(AreaToTerritory { rules, put })
     }
 }
 

@@ -78,13 +78,14 @@ impl<B: Board> Worker<'_, B> {
         let (initial, prisoners) = (self.game.initial_scores(), self.line.prisoners());
         let count =
             |rules| score_census(&census, unit, rules, self.game.komi(), initial, prisoners);
-        let mut scores = match (rules.scoring, &self.as_area) {
+        let mut scores = match (rules.scoring, &self.area_to_territory) {
             // Territory plus prisoners equals area minus the stones that a color has put on the
             // board. Playout stones are not subtracted: they fill territory, unlike real moves.
-            (Scoring::Territory, Some(as_area)) => {
-                let mut scores = count(&as_area.rules);
+            (Scoring::Territory, Some(area_to_territory)) => {
+                let mut scores = count(&area_to_territory.rules);
                 for color in Color::all(rules.colors) {
-                    let put = as_area.put[color.index()] + i64::from(self.line.placed(color));
+                    let put =
+                        area_to_territory.put[color.index()] + i64::from(self.line.placed(color));
                     scores[color.index()] -= Points::whole(put);
                 }
                 scores

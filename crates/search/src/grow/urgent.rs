@@ -4,6 +4,7 @@
 //! no probability. The search would then never visit them. A bad urgent move costs a few visits.
 
 use omnigo_base::vertex::Vertex;
+use omnigo_core::board::region::flood;
 use omnigo_core::board::{Board, MAX_LOCAL_DEGREE};
 
 /// Maximum number of points of an empty region in which every move is urgent. Larger regions have
@@ -51,22 +52,12 @@ impl Urgent {
 
     /// Marks the empty region of `start` if it is small and was not seen before.
     fn mark_region<B: Board>(&mut self, board: &B, start: Vertex) {
-        if std::mem::replace(&mut self.seen[start.index()], true) {
+        if self.seen[start.index()] {
             return;
         }
-        self.region.clear();
-        self.region.push(start);
-        let mut next = 0;
-        while let Some(&point) = self.region.get(next) {
-            next += 1;
-            for near in board.around(point) {
-                let fresh = board.at(near).is_none() && !self.seen[near.index()];
-                if fresh {
-                    self.seen[near.index()] = true;
-                    self.region.push(near);
-                }
-            }
-        }
+        let Urgent { region, seen, .. } = self;
+        let is_empty = |point| board.at(point).is_none();
+        flood(board, start, region, seen, is_empty, |_| {});
         if self.region.len() <= SMALL_REGION {
             for point in &self.region {
                 self.marked[point.index()] = true;

@@ -15,7 +15,7 @@ use super::tree::{NodeId, Proof, Tree, WIN};
 use super::utility::Worth;
 use crate::estimate::margins::Margins;
 use crate::estimate::ownership::Ownership;
-use crate::estimate::results::{AsArea, Results};
+use crate::estimate::results::{AreaToTerritory, Results};
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::board::Board;
@@ -87,22 +87,22 @@ impl<B: Board> Clone for Shared<'_, B> {
 
 /// State of one search thread.
 pub(crate) struct Worker<'a, B: Board> {
+    pub(super) shared: Shared<'a, B>,
+    // Shortcuts to the most used fields of `shared`.
     pub(super) game: &'a Game<B>,
     pub(super) to_move: Color,
     pub(super) tree: &'a Tree,
     pub(super) terrain: &'a Terrain,
     /// Samples since the latest merge into the shared ownership. Merging rarely avoids contention.
     pub(super) ownership: Ownership,
-    pub(super) shared: Shared<'a, B>,
     /// The network, if one guides this search.
     pub(super) guide: Option<Guide<B>>,
     /// Conversion of area scores, under territory scoring.
-    pub(super) as_area: Option<AsArea>,
+    pub(super) area_to_territory: Option<AreaToTerritory>,
     /// Score lead of the root's player in half points after the latest playout, if counted.
     pub(super) margin: Option<i64>,
     /// Utility of the latest visit, if the tree has moments.
     pub(super) worth: Option<Worth>,
-    dead: &'a [(Vertex, Color)],
     /// True if the root's pass is visited regularly: once at most 3/4 of the board is empty.
     tries_pass: bool,
     /// True if the game has two colors and no score, so that wins and losses can be proved.
@@ -130,21 +130,19 @@ impl<'a, B: Board> Worker<'a, B> {
             to_move,
             tree,
             terrain,
-            dead,
             ..
         } = shared;
         let guide = Guide::new(shared.guidance, game);
         Worker {
+            shared,
             game,
             to_move,
             tree,
             terrain,
             ownership: Ownership::new(game.board().points(), game.rules().colors),
-            shared,
-            as_area: AsArea::of(game),
+            area_to_territory: AreaToTerritory::of(game),
             margin: None,
             worth: None,
-            dead,
             tries_pass: game.board().vacant().len() * 4 <= game.board().placements() * 3,
             proves: game.rules().scoring == Scoring::None && game.rules().colors == 2,
             expand_at: match &guide {
@@ -431,9 +429,9 @@ impl<'a, B: Board> Worker<'a, B> {
         if self.line.ended_by_passes() {
             let present =
                 |&&(at, color): &&(Vertex, Color)| self.line.board().at(at) == Some(color);
-            if self.dead.iter().any(|stone| present(&stone)) {
+            if self.shared.dead.iter().any(|stone| present(&stone)) {
                 let mut position = self.line.board().position();
-                for (at, _) in self.dead.iter().filter(present) {
+                for (at, _) in self.shared.dead.iter().filter(present) {
                     position[at.index()] = None;
                 }
                 self.line.board_mut().set_position(&position);

@@ -1,5 +1,6 @@
 //! The board alone: its points, the stones on them, and the effect of placements.
 
+use crate::board::region::flood;
 use omnigo_base::color::Color;
 use omnigo_base::points::Points;
 use omnigo_base::vertex::Vertex;
@@ -159,23 +160,10 @@ pub fn flood_census<B: BareBoard>(board: &B) -> Census {
             continue;
         }
         let mut touched = 0u32;
-        seen[i] = true;
-        region.clear();
-        region.push(start);
-        let mut next = 0;
-        while let Some(&point) = region.get(next) {
-            next += 1;
-            for other in board.around(point) {
-                match board.at(other) {
-                    Some(color) => touched |= 1 << color.index(),
-                    None if !seen[other.index()] => {
-                        seen[other.index()] = true;
-                        region.push(other);
-                    }
-                    None => {}
-                }
-            }
-        }
+        let is_empty = |point| board.at(point).is_none();
+        flood(board, start, &mut region, &mut seen, is_empty, |stone| {
+            touched |= board.at(stone).map_or(0, |color| 1 << color.index());
+        });
         let weight: i64 = region.iter().map(|&point| board.weight(point)).sum();
         match touched.count_ones() {
             0 => census.untouched += weight,
