@@ -181,12 +181,15 @@ fn played_out<B: Board>(mut board: B, rules: &Ruleset, seed: u64) {
         }
         End::Stuck => {
             let paid = rules.passing == Passing::Prisoners;
-            let mut passes = paid.then_some([2; Color::MAX]);
+            let mut terms = last_mover::Terms {
+                passes: paid.then_some([2; Color::MAX]),
+                suicide: rules.suicide,
+            };
             let mut seen = last_mover::Seen::default();
             last_mover::play(
                 &mut board,
                 begin,
-                &mut passes,
+                &mut terms,
                 &mut seen,
                 &mut random,
                 &mut trace,
@@ -197,8 +200,8 @@ fn played_out<B: Board>(mut board: B, rules: &Ruleset, seed: u64) {
                 paid || turns,
                 "{rules}: a turn without a stone in {trace:?}"
             );
-            let left = passes.unwrap_or_default();
-            assert!(left.iter().all(|&left| left >= 0), "{rules}: {passes:?}");
+            let left = terms.passes.unwrap_or_default();
+            assert!(left.iter().all(|&left| left >= 0), "{rules}: {left:?}");
         }
     }
     assert!(trace.len() <= cap, "{rules}: {} of {cap}", trace.len());

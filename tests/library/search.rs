@@ -483,3 +483,20 @@ fn cleaning_up_respects_the_clock() {
         assert!(took < Duration::from_millis(1800), "{spec}: {took:?}");
     }
 }
+
+/// Black has four groups and White has two, so group tax costs Black four points more. White wins by
+/// one point.
+#[test]
+fn playouts_pay_the_group_tax() {
+    let mut engine = engine("grid:7", "stone-scoring", options(300));
+    engine.set_komi(Points::whole(6));
+    set(
+        &mut engine,
+        ".X.XXXXXXXXXXXOOOOOOO.OO.OOOOOOOOOOXXXXXXX.X.XXXX",
+    );
+    assert_eq!(engine.outcome().unwrap().to_string(), "W+1");
+    let mut white = 0.0;
+    let request = AnalysisRequest::for_color(Color::WHITE);
+    engine.analyze(&request, &mut |analysis, _| white = analysis.root().winrate);
+    assert!(white > 0.8, "{white}");
+}

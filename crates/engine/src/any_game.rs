@@ -27,6 +27,7 @@ pub(super) trait AnyGame: Send {
     fn komi(&self) -> Points;
     fn set_komi(&mut self, komi: Points);
     fn restart(&mut self, position: &[Option<Color>], first: Color);
+    fn keep_first(&mut self);
     fn set_handicap(&mut self, stones: u32);
     fn handicap(&self) -> u32;
     fn handicap_stones(&self) -> u32;
@@ -230,6 +231,10 @@ impl<B: Board> AnyGame for TypedGame<B> {
         self.game.restart(position, first);
         self.lost_turns = LostTurns::default();
         self.searcher.renew();
+    }
+
+    fn keep_first(&mut self) {
+        self.game.keep_first();
     }
 
     fn set_handicap(&mut self, stones: u32) {

@@ -47,27 +47,27 @@ impl Engine {
     /// Returns to the goban's starting stones, and resets the clocks.
     pub fn clear_board(&mut self) {
         let start = self.goban.start.clone();
-        self.restart(&start, self.first(&start));
+        self.restart(&start, None);
         self.restart_clocks();
         self.games += 1;
     }
 
-    /// Starts a game from this position of the goban, on the matching type of board.
-    pub(super) fn restart(&mut self, position: &[Option<Color>], first: Color) {
+    /// Starts a game from this position of the goban, on the matching type of board. Without
+    /// `first`, the board may define the first player for its starting stones. Otherwise the
+    /// ruleset does, also after a change of the rules.
+    pub(super) fn restart(&mut self, position: &[Option<Color>], first: Option<Color>) {
         self.recorded = None;
         let point_map = PointMap::of(&self.goban, position);
         if !point_map.is_like(&self.point_map) {
             let (rules, komi) = (self.game.rules().clone(), self.game.komi());
             self.rebuild(point_map, rules, komi);
         }
+        let chosen = first.or_else(|| self.goban.first(position));
+        let first = chosen.unwrap_or(self.game.rules().first);
         self.game.restart(&self.point_map.to_game(position), first);
-    }
-
-    /// Returns the player who moves first in this position. A board may define it for its starting
-    /// stones; otherwise the ruleset does.
-    pub(super) fn first(&self, position: &[Option<Color>]) -> Color {
-        let first = self.goban.first(position);
-        first.unwrap_or(self.game.rules().first)
+        if chosen.is_some() {
+            self.game.keep_first();
+        }
     }
 
     /// Replaces the game by one from the goban's starting stones, on the matching type of board.

@@ -122,9 +122,13 @@ fn at_start<B: Board>(
     options: &Options,
 ) -> Box<dyn AnyGame> {
     board.set_position(&point_map.to_game(&goban.start));
-    let first = goban.first(&goban.start).unwrap_or(rules.first);
+    let chosen = goban.first(&goban.start);
+    let first = chosen.unwrap_or(rules.first);
     let initial = goban.initial_scores();
     let mut game = TypedGame::new(board, rules, komi, first, initial, options.settings());
+    if chosen.is_some() {
+        game.keep_first();
+    }
     game.set_handicap_moves(options.handicap_moves);
     Box::new(game)
 }

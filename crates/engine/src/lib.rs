@@ -41,7 +41,7 @@ pub use build::check_rules;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::game::{Agreement, IllegalMove, Outcome, ScoreError};
-use omnigo_core::rules::{DeadStones, Points, Ruleset, Scoring, Tax};
+use omnigo_core::rules::{DeadStones, Points, Ruleset, Scoring};
 use omnigo_graph::goban::Goban;
 use omnigo_search::{ANSWERED_IN, SearchRequest};
 use point_map::PointMap;
@@ -129,15 +129,6 @@ impl Engine {
         check_rules(&self.goban, &rules)?;
         self.recorded = self.recorded.take().filter(|_| rules == *self.game.rules());
         self.game.set_rules(rules);
-        if self.game.turns() == 0
-            && let Some(first) = self.goban.first(&self.position())
-            && first != self.game.to_move()
-        {
-            // The player to move that a board defines for its starting stones is valid under every
-            // ruleset.
-            let start = self.goban.start.clone();
-            self.restart(&start, first);
-        }
         Ok(())
     }
 
@@ -204,16 +195,15 @@ impl Engine {
     /// Returns the engine's judgment of the stones, or an empty one if the rules need none.
     fn agreement(&self) -> Agreement {
         let rules = self.game.rules();
-        let nothing = (rules.dead, rules.tax) == (DeadStones::None, Tax::None);
-        if nothing || rules.scoring == Scoring::None {
-            return Agreement::default();
-        }
         let mut agreement = Agreement::default();
+        if rules.dead == DeadStones::None || rules.scoring == Scoring::None {
+            return agreement;
+        }
         for (status, stones) in self.game.judge(Instant::now() + ANSWERED_IN) {
-            match (status, rules.dead) {
-                (Status::Dead, DeadStones::Agreed) => agreement.dead.extend(stones),
-                (Status::Seki, _) => agreement.seki.extend(stones),
-                (Status::Dead, DeadStones::None) | (Status::Alive, _) => {}
+            match status {
+                Status::Dead => agreement.dead.extend(stones),
+                Status::Seki => agreement.seki.extend(stones),
+                Status::Alive => {}
             }
         }
         agreement

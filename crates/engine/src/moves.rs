@@ -28,15 +28,9 @@ impl Engine {
     /// # Errors
     /// The number of the first illegal move, counted from 0, and the reason. Nothing changes then.
     pub fn play_all(&mut self, moves: &[(Color, Move)]) -> Result<(), (usize, IllegalMove)> {
-        let resigned = self.game.resigned();
         for (number, &(color, mv)) in moves.iter().enumerate() {
             if let Err(reason) = self.game.play(color, mv) {
                 self.game.take_back(number);
-                if let Some(color) = resigned {
-                    // Restore the resignation that the first move canceled. If no move was played,
-                    // it still stands, and `resign` fails harmlessly.
-                    let _ = self.game.resign(color);
-                }
                 return Err((number, reason));
             }
         }

@@ -64,8 +64,7 @@ impl Engine {
     ///
     /// A position of two or more stones, all black, is a handicap unless `to_move` is Black.
     pub fn set_position(&mut self, position: &[Option<Color>], to_move: Option<Color>) {
-        let first = to_move.unwrap_or_else(|| self.first(position));
-        self.restart(position, first);
+        self.restart(position, to_move);
         if to_move != Some(Color::BLACK) {
             self.game.set_handicap(self.set_up_handicap(position));
         }

@@ -2,21 +2,16 @@
 
 use super::{Game, IllegalMove};
 use crate::board::BareBoard;
-use crate::rules::{End, Referee};
+use crate::rules::Referee;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Move;
 
 impl<B: BareBoard> Game<B> {
     /// Returns true if the game is over: by resignation, by passes, or because the player to move
-    /// is stuck under `end=stuck`.
+    /// is stuck. Under `end=passes`, a player can be stuck only if passes are paid, or are allowed
+    /// only beside a legal placement.
     pub fn is_over(&self) -> bool {
-        if self.resigned.is_some() {
-            return true;
-        }
-        match self.rules.end {
-            End::Passes => self.ended_by_passes(),
-            End::Stuck => self.is_stuck(self.to_move()),
-        }
+        self.resigned.is_some() || self.ended_by_passes() || self.is_stuck(self.to_move())
     }
 
     /// Resigns for `color`, which ends the game with a loss. Undo cancels the resignation. So does

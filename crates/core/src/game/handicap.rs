@@ -65,8 +65,12 @@ impl<B: BareBoard> Game<B> {
         placements
     }
 
-    /// Returns the points that White gets for Black's handicap.
+    /// Returns the points that White gets for Black's handicap. None with more than two colors,
+    /// because the other opponents would get nothing.
     pub fn handicap_bonus(&self) -> Points {
-        self.rules.handicap_bonus(self.handicap_stones())
+        match self.rules.colors {
+            2 => self.rules.handicap_bonus(self.handicap_stones()),
+            _ => Points::ZERO,
+        }
     }
 }

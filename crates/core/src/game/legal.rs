@@ -39,7 +39,7 @@ pub enum IllegalMove {
     /// Resignation would leave several players.
     #[error("resignation needs a game of two players")]
     NoResignation,
-    /// The game has ended.
+    /// The game has ended, or the player to move is stuck and thereby ends it.
     #[error("the game is over")]
     GameOver,
 }
@@ -78,14 +78,11 @@ impl<B: BareBoard> Game<B> {
                 return Err(IllegalMove::Occupied);
             }
         }
-        if self.resigned.is_some() {
+        if self.resigned.is_some() || self.ended_by_passes() {
             return Err(IllegalMove::GameOver);
         }
         if mv == Move::Pass && self.repeats_pass(color) {
             return Ok(());
-        }
-        if self.ended_by_passes() {
-            return Err(IllegalMove::GameOver);
         }
         match mv {
             Move::Place(at) => self.check_placement(color, at),
@@ -123,20 +120,33 @@ impl<B: BareBoard> Game<B> {
         let next = color.next(self.rules.colors);
         match self.rules.ko {
             Ko::Simple => {
-                let before = self.history.len().checked_sub(2);
-                match before {
-                    Some(index)
-                        if self.history.hash_back(1) == Some(preview.hash)
-                            && self.recurs(color, at, index) =>
-                    {
-                        Err(IllegalMove::Ko)
-                    }
-                    _ => Ok(()),
+                let recurs = self.latest_move_of_others(color).is_some_and(|turn| {
+                    self.history.hash_back(self.turns.len() - turn) == Some(preview.hash)
+                        && self.recurs(color, at, turn)
+                });
+                match recurs {
+                    true => Err(IllegalMove::Ko),
+                    false => Ok(()),
                 }
             }
             Ko::Positional => self.check_unseen(color, at, preview.hash, None),
             Ko::Situational => self.check_unseen(color, at, preview.hash, Some(next)),
         }
+    }
+
+    /// Returns the index of the turn that simple ko protects from `color`: the latest turn, or the
+    /// latest placement since the last turn of `color` if only passes followed it.
+    fn latest_move_of_others(&self, color: Color) -> Option<usize> {
+        let mut latest = self.turns.len().checked_sub(1)?;
+        while self.turns[latest].mv == Move::Pass
+            && let Some(before) = latest.checked_sub(1)
+            && [before, latest]
+                .iter()
+                .all(|&turn| self.turns[turn].color != color)
+        {
+            latest = before;
+        }
+        Some(latest)
     }
 
     fn check_unseen(

@@ -17,6 +17,7 @@ pub use legal::IllegalMove;
 pub use life::LifeError;
 pub use line::Line;
 pub use score::{Agreement, Outcome, ScoreError, score_census};
+pub use tax::levy;
 
 use crate::board::BareBoard;
 use crate::rules::{Points, Referee, Ruleset, Stuck};
@@ -34,6 +35,8 @@ struct Turn {
     removed: Box<[(Vertex, Color)]>,
     /// Colors that had passed since the latest placement before this turn, one bit each.
     passed_before: u8,
+    /// The color that had resigned before this turn. The turn continued the game.
+    resigned_before: Option<Color>,
 }
 
 /// A game on some board, from its starting position to the current one.
@@ -69,7 +72,7 @@ pub struct Game<B: BareBoard> {
     start: Vec<Option<Color>>,
     /// The color that moves first from `start`.
     first: Color,
-    /// True if `first` came from the rules. Until the first move, [`Game::set_rules`] then updates
+    /// True if `first` is that of the rules. Until the first move, [`Game::set_rules`] then updates
     /// it.
     first_follows_rules: bool,
     turns: Vec<Turn>,
@@ -120,6 +123,12 @@ impl<B: BareBoard> Game<B> {
         if recount {
             self.recount_passes();
         }
+    }
+
+    /// Keeps the first player of this start when the rules change, because the board or the user
+    /// chose it. Otherwise a first player equal to that of the rules follows them.
+    pub fn keep_first(&mut self) {
+        self.first_follows_rules = false;
     }
 
     /// Updates the first player after a change of the rules. This happens only before the first
@@ -310,7 +319,6 @@ impl<B: BareBoard> Game<B> {
             }
             (Ok(()) | Err(_), _) => {}
         }
-        self.resigned = None;
         self.play_unchecked(color, mv);
         Ok(())
     }
@@ -352,6 +360,7 @@ impl<B: BareBoard> Game<B> {
             mv,
             removed: removed.into_boxed_slice(),
             passed_before,
+            resigned_before: self.resigned.take(),
         });
         self.history
             .push(self.board.hash(), color.next(self.rules.colors));
@@ -365,18 +374,19 @@ impl<B: BareBoard> Game<B> {
     /// Undoes `moves` moves. A resignation counts as a move. If there are fewer, undoes none and
     /// returns `false`.
     pub fn take_back(&mut self, moves: usize) -> bool {
-        let resigned = usize::from(self.resigned.is_some() && moves > 0);
-        let Some(left) = (self.turns.len() + resigned).checked_sub(moves) else {
+        let earlier = self.turns.iter().map(|turn| turn.resigned_before);
+        let resignations = earlier.chain([self.resigned]).flatten().count();
+        if moves > self.turns.len() + resignations {
             return false;
-        };
-        if resigned > 0 {
-            self.resigned = None;
         }
         let mut position = None;
-        while self.turns.len() > left
-            && let Some(turn) = self.turns.pop()
-        {
+        for _ in 0..moves {
+            if self.resigned.take().is_some() {
+                continue;
+            }
+            let Some(turn) = self.turns.pop() else { break };
             self.history.pop();
+            self.resigned = turn.resigned_before;
             for &(_, stone) in &turn.removed {
                 self.tally.restore(&self.rules, turn.color, stone);
             }
@@ -423,15 +433,16 @@ impl<B: BareBoard> Game<B> {
         }
         let mut vertices: Vec<Vertex> = self.board.vacant().to_vec();
         vertices.sort_unstable();
-        let mut moves: Vec<Move> = vertices
+        vertices
             .into_iter()
             .filter(|&v| self.check_placement(color, v).is_ok())
             .map(Move::Place)
-            .collect();
-        if self.rules.allows_pass(!moves.is_empty()) && self.can_pass(color) {
-            moves.push(Move::Pass);
-        }
-        moves
+            .chain(
+                [Move::Pass]
+                    .into_iter()
+                    .filter(|&pass| self.check(color, pass).is_ok()),
+            )
+            .collect()
     }
 }
 

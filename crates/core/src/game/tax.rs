@@ -15,9 +15,10 @@ const EYES: Points = Points::whole(2);
 /// A region of empty points enclosed by a single color belongs to that color, unless a chain around
 /// it is in seki. Under [`Tax::All`], chains of one color that enclose a region together form a
 /// group. Each group pays two points of the points it encloses, or all of them if there are fewer.
-pub(super) fn levy<B: BareBoard>(tax: Tax, board: &B, seki: &[Vertex], census: &mut Census) {
+pub fn levy<B: BareBoard>(tax: Tax, board: &B, seki: &[Vertex], census: &mut Census) {
     let each_group = match tax {
         Tax::None => return,
+        Tax::Seki if seki.is_empty() => return,
         Tax::Seki => false,
         Tax::All => true,
     };
@@ -70,8 +71,8 @@ pub(super) fn levy<B: BareBoard>(tax: Tax, board: &B, seki: &[Vertex], census: &
     }
 }
 
-/// Subtracts the tax from a census of `board` if players do not agree on seki, by KataGo's written
-/// rule.
+/// Subtracts the tax from a census of `board` by KataGo's written rule, for rules under which
+/// nobody judges stones.
 ///
 /// A realm is a component of the points that are empty or of one color. It is independent life if
 /// it holds no empty region that touches another color, and no chain in atari. Points enclosed in
@@ -117,7 +118,7 @@ pub(super) fn levy_unjudged<B: BareBoard>(tax: Tax, board: &B, census: &mut Cens
         }
         let enclosed = enclosed_by(board, color, empty);
         census.enclosed[color.index()] -= if independent {
-            due.min(enclosed)
+            enclosed.clamp(0, due)
         } else {
             enclosed
         };

@@ -2,6 +2,7 @@
 
 use super::{ASK_EVERY, Begin, Random, Trace, move_cap};
 use crate::board::Board;
+use crate::rules::Suicide;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 
@@ -11,6 +12,8 @@ const ENDGAME: usize = 400;
 /// Number of slots in the table of seen positions. A new position overwrites an older one in its
 /// slot.
 const TABLE: usize = 1024;
+/// Content of an empty slot. The hash of the empty board is 0, so 0 would count it as seen.
+const EMPTY: u64 = u64::MAX;
 
 /// Hashes of positions seen in a playout, in a table of fixed size. Newer entries overwrite older
 /// ones.
@@ -19,14 +22,14 @@ pub struct Seen(Box<[u64]>);
 
 impl Default for Seen {
     fn default() -> Seen {
-        Seen(vec![0; TABLE].into_boxed_slice())
+        Seen(vec![EMPTY; TABLE].into_boxed_slice())
     }
 }
 
 impl Seen {
     /// Removes all entries.
     pub fn clear(&mut self) {
-        self.0.fill(0);
+        self.0.fill(EMPTY);
     }
 
     /// Stores a position.
@@ -39,16 +42,24 @@ impl Seen {
     }
 }
 
+/// What the rules allow in a playout.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms {
+    /// Number of passes that each color may still spend; captures add to it. `None` if a player who
+    /// cannot place a stone may not pass.
+    pub passes: Option<[i64; Color::MAX]>,
+    /// Legality of suicide.
+    pub suicide: Suicide,
+}
+
 /// Plays on from `board` until the player to move is stuck, and returns that player, who loses.
 ///
 /// Returns `None` if the playout stops earlier: at the move limit, because `cut` returns true, or
-/// on a large board with only eyes left. `passes[c]` is the number of passes that color c may still
-/// spend; captures add to it. If `passes` is `None`, a player who cannot place a stone may not
-/// pass.
+/// on a large board with only eyes left. `terms` then has the passes that are left.
 pub fn play<B: Board>(
     board: &mut B,
     begin: Begin,
-    passes: &mut Option<[i64; Color::MAX]>,
+    terms: &mut Terms,
     seen: &mut Seen,
     random: &mut Random,
     trace: &mut Trace,
@@ -65,7 +76,7 @@ pub fn play<B: Board>(
         if number % ASK_EVERY == 0 && cut() {
             return None;
         }
-        match choose(board, to_move, endgame, seen, random) {
+        match choose(board, to_move, endgame, terms.suicide, seen, random) {
             Some(at) => {
                 board.place(to_move, at, |_, stone| {
                     let gainer = if stone == to_move {
@@ -73,14 +84,14 @@ pub fn play<B: Board>(
                     } else {
                         to_move
                     };
-                    if let Some(passes) = passes {
+                    if let Some(passes) = &mut terms.passes {
                         passes[gainer.index() % Color::MAX] += 1;
                     }
                 });
                 seen.insert(board.hash());
                 trace.push((to_move, at));
             }
-            None => match passes {
+            None => match &mut terms.passes {
                 Some(passes) if passes[to_move.index()] > 0 => passes[to_move.index()] -= 1,
                 Some(_) | None => return endgame.then_some(to_move),
             },
@@ -90,21 +101,23 @@ pub fn play<B: Board>(
     None
 }
 
-/// Returns a move that fills no eye and does not repeat a position of `seen`.
+/// Returns a legal move that fills no eye and does not repeat a position of `seen`.
 ///
-/// If there is none and `endgame` is true, returns a point that does not repeat a position, even an
-/// eye. It prefers points whose adjacent own chains have many liberties: the weakest chain decides,
+/// If there is none and `endgame` is true, returns a legal move that does not repeat a position,
+/// even in an eye. It prefers points whose adjacent own chains have many liberties: the weakest chain decides,
 /// and at most 4 liberties count. Otherwise returns `None`.
 fn choose<B: Board>(
     board: &B,
     color: Color,
     endgame: bool,
+    suicide: Suicide,
     seen: &Seen,
     random: &mut Random,
 ) -> Option<Vertex> {
     let fresh = |at: Vertex| {
         let preview = board.preview(color, at);
-        preview.hash != board.hash() && !seen.contains(preview.hash)
+        let is_allowed = !preview.suicide || suicide == Suicide::Allowed;
+        is_allowed && preview.hash != board.hash() && !seen.contains(preview.hash)
     };
     let vacant = board.vacant();
     let start = random.below(vacant.len());
@@ -130,4 +143,25 @@ fn choose<B: Board>(
         }
     }
     best.map(|(_, at)| at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::BareBoard;
+    use crate::board::grid::{Grid, GridBoard};
+
+    /// On a path of three points, Black can only fill its own eye. That empties the board.
+    #[test]
+    fn playouts_choose_suicide_only_where_the_rules_allow_it() {
+        let position: Vec<Option<Color>> = "X.X".chars().map(Color::from_symbol).collect();
+        let mut board = GridBoard::new(Grid::new(3, 1).unwrap(), 2).unwrap();
+        board.set_position(&position);
+        for (suicide, moves) in [(Suicide::Allowed, true), (Suicide::Forbidden, false)] {
+            let seen = Seen::default();
+            let mut random = Random::new(1);
+            let at = choose(&board, Color::BLACK, true, suicide, &seen, &mut random);
+            assert_eq!(at.is_some(), moves, "{suicide:?}");
+        }
+    }
 }

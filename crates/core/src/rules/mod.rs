@@ -18,7 +18,8 @@ use omnigo_base::color::Color;
 /// Repetition that a placement may not cause. Passes are never checked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ko {
-    /// The position before the opponent's last move may not recur at once.
+    /// The position before the last move of an opponent may not recur at once. Passes of other
+    /// opponents after that move do not count.
     Simple,
     /// No earlier position may recur (positional superko).
     Positional,

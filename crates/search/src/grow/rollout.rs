@@ -6,8 +6,9 @@ use super::worker::Worker;
 use crate::estimate::results::{Results, lead, results_of};
 use omnigo_base::color::Color;
 use omnigo_core::board::Board;
-use omnigo_core::game::score_census;
-use omnigo_core::playout::{last_mover, scored};
+use omnigo_core::game::{levy, score_census};
+use omnigo_core::playout::last_mover::{self, Terms};
+use omnigo_core::playout::scored;
 use omnigo_core::rules::{Points, Scoring};
 
 impl<B: Board> Worker<'_, B> {
@@ -32,7 +33,10 @@ impl<B: Board> Worker<'_, B> {
     /// Plays a game to its end under `end=stuck`.
     pub(super) fn play_to_the_last(&mut self, budget: &Budget) -> Results {
         let rules = self.game.rules();
-        let mut passes = self.line.passes_of_the_stuck();
+        let mut terms = Terms {
+            passes: self.line.passes_of_the_stuck(),
+            suicide: rules.suicide,
+        };
         let begin = self.begin();
         self.seen.clear();
         let board = self.line.board_mut();
@@ -40,7 +44,7 @@ impl<B: Board> Worker<'_, B> {
         let stuck = last_mover::play(
             board,
             begin,
-            &mut passes,
+            &mut terms,
             &mut self.seen,
             random,
             &mut self.trace,
@@ -57,7 +61,7 @@ impl<B: Board> Worker<'_, B> {
                 let census = self.line.board().census();
                 let unit = self.line.board().unit();
                 let room = |c: usize| {
-                    let passes = passes.map_or(0, |passes| passes[c]);
+                    let passes = terms.passes.map_or(0, |passes| passes[c]);
                     unit * (census.stones[c] + census.enclosed[c]) + Points::whole(passes)
                 };
                 results_of(
@@ -73,7 +77,9 @@ impl<B: Board> Worker<'_, B> {
     /// Counts the position at the end of the line or of its playout, and returns the results.
     pub(super) fn count(&mut self) -> Results {
         let rules = self.game.rules();
-        let census = self.line.board().census();
+        let mut census = self.line.board().census();
+        // A finished playout leaves no chains in seki that could be told from living ones.
+        levy(rules.tax, self.line.board(), &[], &mut census);
         let unit = self.line.board().unit();
         let (initial, prisoners) = (self.game.initial_scores(), self.line.prisoners());
         let count =

@@ -12,6 +12,7 @@
 use std::sync::Arc;
 
 mod chain;
+mod dead;
 mod neighborhoods;
 mod queries;
 mod stones;
@@ -21,6 +22,7 @@ pub use neighborhoods::{CODES as NEIGHBORHOOD_CODES, parts as neighborhood_parts
 
 use super::Census;
 use chain::Chain;
+use dead::DeadChains;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 use omnigo_base::zobrist::Zobrist;
@@ -97,8 +99,8 @@ pub struct ChainBoard<T: Topology> {
     stone_sets: T::StoneSets,
     hash: u64,
     ko: Vertex,
-    /// True if some chain may have no liberty. This happens only in positions set from outside.
-    has_dead_chains: bool,
+    /// Chains without liberties. There are none except in positions set from outside.
+    dead: Option<Box<DeadChains>>,
     /// Heads of chains to remove. Kept to save allocations.
     captured_chains: Vec<Vertex>,
     /// Changes made by the current trial moves.
@@ -121,7 +123,7 @@ impl<T: Topology> Clone for ChainBoard<T> {
             stone_sets: self.stone_sets.clone(),
             hash: self.hash,
             ko: self.ko,
-            has_dead_chains: self.has_dead_chains,
+            dead: self.dead.clone(),
             captured_chains: Vec::new(),
             changes: Vec::new(),
         }
@@ -144,7 +146,7 @@ impl<T: Topology> Clone for ChainBoard<T> {
         self.stone_sets.clone_from(&source.stone_sets);
         self.hash = source.hash;
         self.ko = source.ko;
-        self.has_dead_chains = source.has_dead_chains;
+        self.dead.clone_from(&source.dead);
     }
 }
 
@@ -187,7 +189,7 @@ impl<T: Topology> ChainBoard<T> {
             stone_sets: T::StoneSets::default(),
             hash: 0,
             ko: Vertex::NONE,
-            has_dead_chains: false,
+            dead: None,
             captured_chains: Vec::new(),
             changes: Vec::new(),
         };

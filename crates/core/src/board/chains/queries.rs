@@ -9,7 +9,7 @@ use omnigo_base::vertex::Vertex;
 
 impl<T: Topology> ChainBoard<T> {
     /// Returns the exclusive or of the Zobrist keys of the stones of a chain.
-    fn chain_hash(&self, head: Vertex, color: Color) -> u64 {
+    pub(super) fn chain_hash(&self, head: Vertex, color: Color) -> u64 {
         let mut hash = 0;
         let mut stone = head;
         loop {
@@ -22,7 +22,11 @@ impl<T: Topology> ChainBoard<T> {
     }
 
     /// Returns the heads of the adjacent chains that `wanted` selects, each once.
-    fn chains_around(&self, at: Vertex, wanted: impl Fn(&Self, Vertex) -> bool) -> Vec<Vertex> {
+    pub(super) fn chains_around(
+        &self,
+        at: Vertex,
+        wanted: impl Fn(&Self, Vertex) -> bool,
+    ) -> Vec<Vertex> {
         let mut heads: Vec<Vertex> = self
             .topology
             .cells_around(at)
@@ -64,7 +68,7 @@ impl<T: Topology> ChainBoard<T> {
 
     /// Returns true if `at` is the only liberty of the chain of `stone`.
     #[inline(always)]
-    fn has_only_liberty(&self, stone: Vertex, at: Vertex) -> bool {
+    pub(super) fn has_only_liberty(&self, stone: Vertex, at: Vertex) -> bool {
         self.chains[self.chain_of[stone.index()].index()].is_only_liberty(at)
     }
 }
@@ -98,25 +102,15 @@ impl<T: Topology> BareBoard for ChainBoard<T> {
     }
 
     fn preview(&self, color: Color, at: Vertex) -> Preview {
+        if let Some(dead) = &self.dead {
+            return self.preview_among(dead, color, at);
+        }
         let mut preview = Preview {
             hash: self.hash ^ self.zobrist.key(color, at),
             captured: 0,
             lost: 0,
             suicide: false,
         };
-        if self.has_dead_chains {
-            let mut board = self.clone();
-            board.place(color, at, |_, removed| {
-                if removed == color {
-                    preview.lost += 1
-                } else {
-                    preview.captured += 1
-                }
-            });
-            preview.hash = board.hash;
-            preview.suicide = board.at(at).is_none();
-            return preview;
-        }
         let mut lives = self.empty_neighbors[at.index()] != 0;
         let mut captures = false;
         for u in self.topology.cells_around(at) {
@@ -155,10 +149,10 @@ impl<T: Topology> BareBoard for ChainBoard<T> {
         );
         let captures = self.put(color, at);
         self.ko = Vertex::NONE;
-        if self.has_dead_chains {
+        if self.dead.is_some() {
             self.clear_all(color, false, &mut removed);
             self.clear_all(color, true, &mut removed);
-            self.has_dead_chains = false;
+            self.dead = None;
             return;
         }
         if captures {
@@ -210,9 +204,7 @@ impl<T: Topology> BareBoard for ChainBoard<T> {
                 self.put(color, Vertex::at(i));
             }
         }
-        self.has_dead_chains = (0..points).any(|i| {
-            self.cells[i] < EMPTY && self.chains[self.chain_of[i].index()].pseudo_liberties == 0
-        });
+        self.dead = self.find_dead_chains();
     }
 
     #[inline]
