@@ -1,7 +1,7 @@
 //! Access to the server: tokens with their roles, and the addresses under which it is reached.
 
 use std::fmt;
-use std::net::IpAddr;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -44,6 +44,9 @@ impl Role {
 const TOKEN_BYTES: usize = 16;
 /// Lifetime of the ticket for the opened browser. Other users of the machine can read its address.
 const TICKET_LIFE: Duration = Duration::from_secs(30);
+
+/// Usual port of HTTP. Browsers leave it out of the headers `Host` and `Origin`.
+const HTTP: u16 = 80;
 
 /// Error: the system has no random source.
 #[derive(Debug, thiserror::Error)]
@@ -98,7 +101,7 @@ impl Access {
             .iter()
             .map(|name| format!("{}:{port}", name.to_ascii_lowercase()))
             .collect();
-        if port == 80 {
+        if port == HTTP {
             exact.extend(names.iter().map(|name| name.to_ascii_lowercase()));
         }
         Ok(Access {
@@ -118,8 +121,11 @@ impl Access {
             return true;
         }
         self.hosts.any_number.is_some_and(|port| {
-            let address: Option<std::net::SocketAddr> = host.parse().ok();
-            address.is_some_and(|address| address.port() == port)
+            let address: Option<SocketAddr> = host.parse().ok();
+            match address {
+                Some(address) => address.port() == port,
+                None => port == HTTP && is_number(&host),
+            }
         })
     }
 
@@ -176,6 +182,17 @@ impl fmt::Debug for Access {
     }
 }
 
+/// Returns true if a text is a numeric address as it stands in a URL, without a port.
+fn is_number(host: &str) -> bool {
+    let inner = host
+        .strip_prefix('[')
+        .and_then(|host| host.strip_suffix(']'));
+    match inner {
+        Some(inner) => inner.parse::<Ipv6Addr>().is_ok(),
+        None => host.parse::<Ipv4Addr>().is_ok(),
+    }
+}
+
 /// Returns an address as it stands in a URL.
 pub(super) fn host_text(address: IpAddr) -> String {
     match address {
@@ -216,6 +233,31 @@ mod tests {
         assert!(access.is_host("192.168.0.7:4000"));
         assert!(!access.is_host("rebound.example:4000"));
         assert!(!access.is_host("192.168.0.7:80"));
+        assert!(!access.is_host("192.168.0.7"));
+    }
+
+    #[test]
+    fn browsers_leave_out_the_usual_port() {
+        let access = Access::new("0.0.0.0".parse().unwrap(), "0.0.0.0", 80).unwrap();
+        for host in [
+            "192.168.0.7",
+            "192.168.0.7:80",
+            "[fe80::1]",
+            "127.0.0.1",
+            "localhost",
+        ] {
+            assert!(access.is_host(host), "{host}");
+            assert!(access.is_origin(&format!("http://{host}")), "{host}");
+        }
+        for host in [
+            "rebound.example",
+            "fe80::1",
+            "192.168.0.7:81",
+            "[192.168.0.7]",
+            "",
+        ] {
+            assert!(!access.is_host(host), "{host}");
+        }
     }
 
     #[test]
