@@ -58,6 +58,13 @@ impl Start {
         }
     }
 
+    /// Returns the number of black stones at the start, which bounds the handicap.
+    pub(super) fn black_stones(&self) -> u32 {
+        let stones = self.position.iter();
+        let black = stones.filter(|&&stone| stone == Some(Color::BLACK)).count();
+        u32::try_from(black).unwrap_or(u32::MAX)
+    }
+
     /// Returns an engine at the start.
     ///
     /// # Errors
@@ -191,6 +198,12 @@ pub(super) fn begin(new: &New, before: &Start) -> Result<Start, String> {
             read_position(&start.goban, start.rules.colors, text).map_err(|e| e.to_string())?;
         let first = start.goban.first(&start.position);
         start.first = first.unwrap_or(start.rules.first);
+        let most = start.black_stones();
+        if start.handicap > most {
+            return Err(format!(
+                "handicap {stones}, expected 0 to {most}, the black stones of the start"
+            ));
+        }
     }
     if let Some(text) = &new.to_move {
         start.first = color(text, start.rules.colors)?;
@@ -239,6 +252,27 @@ mod tests {
             let problem = board(text).unwrap_err();
             assert!(problem.contains("opens no files"), "{text}: {problem}");
         }
+    }
+
+    #[test]
+    fn a_start_with_too_few_stones_has_no_handicap() {
+        let before = Start::new(
+            board("grid:9").unwrap(),
+            crate::rules::presets::find("aga").unwrap().rules.clone(),
+            Points::ZERO,
+        );
+        let empty = New {
+            handicap: Some(2),
+            start: Some(".".repeat(81)),
+            ..New::default()
+        };
+        let problem = begin(&empty, &before).unwrap_err();
+        assert!(problem.contains("expected 0 to 0"), "{problem}");
+        let placed = New {
+            start: None,
+            ..empty
+        };
+        assert_eq!(begin(&placed, &before).unwrap().black_stones(), 2);
     }
 
     #[test]

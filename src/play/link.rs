@@ -107,9 +107,14 @@ impl Link {
                 read_position(&start.goban, start.rules.colors, text).map_err(|e| e.to_string())?;
         }
         if let Some(text) = &self.handicap {
-            let stones = text.parse().ok();
-            start.handicap =
-                stones.ok_or_else(|| format!("handicap '{}', expected a number", quote(text)))?;
+            let most = start.black_stones();
+            let stones = text.parse().ok().filter(|&stones| stones <= most);
+            start.handicap = stones.ok_or_else(|| {
+                format!(
+                    "handicap '{}', expected 0 to {most}, the black stones of the start",
+                    quote(text)
+                )
+            })?;
         }
         if let Some(text) = &self.first {
             start.first = game::color(text, start.rules.colors)?;
@@ -216,6 +221,22 @@ mod tests {
             assert_eq!(write(&again, &moves).unwrap(), text, "{spec}");
             assert_eq!(link.moves.len(), 3);
             assert_eq!(link.moves[1].0.as_deref(), Some("black"));
+        }
+    }
+
+    #[test]
+    fn the_handicap_of_a_link_stands_on_the_board() {
+        for (text, expected) in [
+            ("board=path:3&start=X.X&handicap=2", Ok(2)),
+            ("board=path:3&start=X.X&handicap=3", Err("expected 0 to 2")),
+            ("board=path:3&handicap=4000000000", Err("expected 0 to 0")),
+            ("board=path:3&handicap=x", Err("handicap 'x'")),
+        ] {
+            match (open(text), expected) {
+                (Ok((start, _)), Ok(stones)) => assert_eq!(start.handicap, stones, "{text}"),
+                (Err(line), Err(part)) => assert!(line.contains(part), "{line}"),
+                (other, _) => panic!("{text}: {other:?}"),
+            }
         }
     }
 
