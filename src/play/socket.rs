@@ -268,22 +268,28 @@ pub(super) fn serve(
 fn read_all(mut socket: WebSocket<Duplex>, outbox: &Outbox, handle: &mut dyn FnMut(&str)) {
     let (mut allowance, mut last) = (BURST, Instant::now());
     loop {
-        match socket.read() {
-            Ok(Message::Text(text)) => {
-                allowance = (allowance + last.elapsed().as_secs_f64() * RATE).min(BURST);
-                last = Instant::now();
-                if allowance < 1.0 {
-                    thread::sleep(Duration::from_secs_f64((1.0 - allowance) / RATE));
-                }
-                allowance -= 1.0;
-                handle(text.as_str());
+        let read = socket.read();
+        // Every frame counts, because the server answers pings and binary frames too.
+        if read.is_ok() {
+            allowance = (allowance + last.elapsed().as_secs_f64() * RATE).min(BURST);
+            last = Instant::now();
+            if allowance < 1.0 {
+                thread::sleep(Duration::from_secs_f64((1.0 - allowance) / RATE));
             }
+            allowance -= 1.0;
+        }
+        match read {
+            Ok(Message::Text(text)) => handle(text.as_str()),
             Ok(Message::Binary(_)) => {
                 let line = "binary message, expected text with a JSON object";
                 outbox.send(&json!({"type": "error", "id": null, "line": line}));
             }
             Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_)) => {}
-            Ok(Message::Close(_)) => return,
+            Ok(Message::Close(_)) => {
+                // The answer waits in the socket until it is flushed.
+                let _ = socket.flush();
+                return;
+            }
             Err(Error::Capacity(CapacityError::MessageTooLong { .. })) => {
                 let line = format!("message too long, expected at most {MOST_MESSAGE} bytes");
                 outbox.close(1009, &line);
