@@ -72,9 +72,13 @@ pub(super) fn shape(goban: &Goban) -> Map<String, Value> {
     set("view", view(goban));
     match &goban.surface {
         Surface::Graph => {}
-        Surface::Space { labels, .. } => {
+        Surface::Space { space, labels } => {
             let covers = goban.graph.all().map(|v| indices(&goban.covered(v)));
-            let labels: Option<&[String]> = labels.as_deref();
+            let label = |point: usize| {
+                let own = labels.as_ref().and_then(|own| own.get(point));
+                own.map_or_else(|| point.to_string(), String::clone)
+            };
+            let labels: Vec<String> = (0..space.points()).map(label).collect();
             let mut points = json!({"covers": covers.collect::<Value>(), "label": labels});
             if let (Some(outline), Value::Object(points)) = (&outline, &mut points) {
                 points.insert("x".to_string(), axis(&outline.places, 0));
@@ -227,6 +231,14 @@ mod tests {
             }
             assert!(crossed >= 4, "{spec}");
         }
+    }
+
+    #[test]
+    fn points_of_go_spaces_always_have_labels() {
+        let text = r#"{"kind":"space","points":2,"min_open":[[0],[1]],"placements":[[0],[1]]}"#;
+        let spec: Spec = "file:a.json".parse().unwrap();
+        let goban = spec.with_file(text.as_bytes(), "a.json", "a").unwrap();
+        assert_eq!(shape(&goban)["points"]["label"], json!(["0", "1"]));
     }
 
     #[test]

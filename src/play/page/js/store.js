@@ -52,6 +52,15 @@ export function textOf(stones) {
 }
 
 /**
+ * Returns the places with these coordinates, with y downward.
+ * @param {number[]} [x]
+ * @param {number[]} [y]
+ */
+function zip(x = [], y = []) {
+  return x.map((value, i) => ({ x: value, y: -y[i] }));
+}
+
+/**
  * Returns the board of a message, with y downward and the neighbors of each vertex.
  * @param {import("./types.js").BoardMessage} message
  * @returns {import("./types.js").Board}
@@ -59,7 +68,7 @@ export function textOf(stones) {
 export function boardOf(message) {
   const { alias, x = [], y = [], z, view } = message;
   const edges = message.edges ?? [];
-  const places = x.map((value, i) => ({ x: value, y: -y[i] }));
+  const places = zip(x, y);
   /** @type {number[][]} */
   const neighbors = alias.map(() => []);
   for (const [a, b] of edges) {
@@ -71,6 +80,8 @@ export function boardOf(message) {
     view?.kind === "wrap" ? surfaceOf(view.generators, view.width ?? 0, view.height ?? 0) : null;
   const points = message.points;
   return {
+    game: message.game,
+    rev: message.rev,
     spec: message.spec,
     aliases: alias,
     labels: message.label,
@@ -89,9 +100,10 @@ export function boardOf(message) {
     points: points
       ? {
           labels: points.label,
-          places: points.x.map((value, i) => ({ x: value, y: -points.y[i] })),
+          // A go-space that is too large to draw has no places.
+          places: zip(points.x, points.y),
           covers: points.covers,
-          edges: points.edges,
+          edges: points.edges ?? [],
         }
       : null,
     weights: message.weights ?? null,

@@ -32,8 +32,8 @@
  * @property {{kind: string, surface?: string, width?: number, height?: number,
  *   generators?: number[][]}} [view]
  * @property {number[]} [stars]
- * @property {{label: string[], x: number[], y: number[], covers: number[][],
- *   edges: [number, number][]}} [points]
+ * @property {{label: string[], x?: number[], y?: number[], covers: number[][],
+ *   edges?: [number, number][]}} [points]
  * @property {number[]} [weights]
  * @property {string} [threshold]
  * @property {number} [handicap]
@@ -47,6 +47,8 @@
 /**
  * Board as the page draws it. The y axis points downward.
  * @typedef {object} Board
+ * @property {number} game
+ * @property {number} rev
  * @property {string} spec
  * @property {string[]} aliases
  * @property {string[]} labels
