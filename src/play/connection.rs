@@ -1,8 +1,10 @@
 //! One connection: a request, or a socket with the messages of a page.
 
-use std::net::TcpStream;
-use std::sync::Arc;
+use std::collections::VecDeque;
+use std::io;
+use std::net::{Shutdown, TcpStream};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde_json::{Value, json};
 
@@ -15,9 +17,11 @@ use super::queue::{Job, Sender};
 use super::socket::{self, Outbox};
 use super::{MOST_GUESTS, MOST_SOCKETS, PROTOCOL, gallery};
 
-/// Serves a connection until it ends.
-pub(super) fn serve(hub: &Arc<Hub>, mut stream: TcpStream) {
-    let head = match Head::read(&mut stream) {
+/// Serves a connection until it ends. `entry` lists it until its request has arrived.
+pub(super) fn serve(hub: &Arc<Hub>, mut stream: TcpStream, entry: Entry) {
+    let head = Head::read(&mut stream);
+    drop(entry);
+    let head = match head {
         Ok(head) => head,
         Err(Some(refusal)) => {
             http::refuse(&mut stream, &refusal);
@@ -30,8 +34,8 @@ pub(super) fn serve(hub: &Arc<Hub>, mut stream: TcpStream) {
             http::refuse(&mut stream, &refusal);
             return http::linger(&mut stream);
         }
-        Ok(Route::File { file, has_body }) => {
-            return http::send_file(&mut stream, file, head.host(), has_body);
+        Ok(Route::File { file, sends_body }) => {
+            return http::send_file(&mut stream, file, head.host(), sends_body);
         }
         Ok(Route::Owner) => {
             let refusal = Refusal {
@@ -83,6 +87,43 @@ impl Slot {
 impl Drop for Slot {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+/// Connections whose request has not arrived, the oldest first.
+#[derive(Clone, Default)]
+pub(super) struct Silent(Arc<Mutex<VecDeque<Arc<TcpStream>>>>);
+
+impl Silent {
+    fn lock(&self) -> MutexGuard<'_, VecDeque<Arc<TcpStream>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a connection. Dropping the entry removes it.
+    ///
+    /// # Errors
+    /// If the system gives no second handle of the connection.
+    pub(super) fn add(&self, stream: &TcpStream) -> io::Result<Entry> {
+        let stream = Arc::new(stream.try_clone()?);
+        self.lock().push_back(Arc::clone(&stream));
+        Ok(Entry(self.clone(), stream))
+    }
+
+    /// Closes the oldest connection, whose thread then frees its slot. Returns false if all
+    /// requests have arrived.
+    pub(super) fn close_oldest(&self) -> bool {
+        let oldest = self.lock().pop_front();
+        oldest.is_some_and(|stream| stream.shutdown(Shutdown::Both).is_ok())
+    }
+}
+
+/// Entry of a connection in [`Silent`].
+pub(super) struct Entry(Silent, Arc<TcpStream>);
+
+impl Drop for Entry {
+    fn drop(&mut self) {
+        let Entry(silent, own) = self;
+        silent.lock().retain(|stream| !Arc::ptr_eq(stream, own));
     }
 }
 
@@ -154,7 +195,11 @@ impl Page {
                 match &self.game {
                     None => self.fail(&id, "expected hello before any other message"),
                     Some(game) if game.queue.push(job) => {}
-                    Some(_) => self.refuse(&id, "busy", "the game is busy or was released"),
+                    Some(_) => self.refuse(
+                        &id,
+                        "busy",
+                        "the game is busy or was released: try again later",
+                    ),
                 }
             }
         }
@@ -205,7 +250,8 @@ impl Page {
             game.queue
                 .push(Job::Command(self.sender(), Box::new(message)));
         }
-        // A refused hello leaves the page in its game. Joining a game again needs leaving it first.
+        // A hello refused until here leaves the page in its game. Joining a game again needs leaving
+        // it first, so a page that is refused as busy is in no game.
         self.leave();
         let job = Job::Join(self.sender(), Box::new(hello.clone()), id.clone());
         let joins = game.queue.push(job);
@@ -223,12 +269,12 @@ impl Page {
         let task = Task {
             id: id.clone(),
             tool,
-            outbox: self.outbox.clone(),
+            sender: self.sender(),
             deadline: DEADLINE,
             run: Box::new(run),
         };
         if !self.hub.desk.push(task) {
-            self.refuse(&id, "busy", "too many requests wait");
+            self.refuse(&id, "busy", "too many requests wait: try again later");
         }
     }
 

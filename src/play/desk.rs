@@ -1,4 +1,7 @@
 //! Work for pages that needs no game, such as pictures: two threads and a deadline.
+//!
+//! Tasks of the owner come first, and guests use one thread at most. So the owner never waits for
+//! the work of guests. Pages of one rank take turns.
 
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -8,7 +11,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use super::access::Role;
 use super::message::{error, result};
+use super::queue::Sender;
 use super::socket::Outbox;
 
 /// Number of threads.
@@ -16,14 +21,15 @@ const THREADS: usize = 2;
 /// Maximum number of tasks that wait, and of those of one page. So no page can fill the queue.
 const MOST_WAITING: usize = 400;
 const MOST_OF_PAGE: usize = 32;
-/// Usual maximum time of a task. Its page gets an error then, and the answer is dropped.
+/// Usual maximum time of a task from its start. Its page gets an error then, and the answer is
+/// dropped.
 pub(super) const DEADLINE: Duration = Duration::from_secs(2);
 
 /// Request of a page.
 pub(super) struct Task {
     pub(super) id: Value,
     pub(super) tool: &'static str,
-    pub(super) outbox: Outbox,
+    pub(super) sender: Sender,
     /// Maximum time.
     pub(super) deadline: Duration,
     /// Returns the keys of the result, or one line.
@@ -44,6 +50,26 @@ struct State {
     tasks: VecDeque<Task>,
     running: Vec<Running>,
     next: u64,
+    /// Number of guests' tasks that occupy a thread, late ones included.
+    guests: usize,
+}
+
+impl State {
+    /// Takes the next task, or returns `None` if none may start now. The other tasks of its page go
+    /// to the end.
+    fn take(&mut self) -> Option<Task> {
+        let is_of_owner = |task: &Task| task.sender.role == Role::Owner;
+        let of_owner = self.tasks.iter().position(is_of_owner);
+        let of_guest = (self.guests < THREADS - 1).then_some(0);
+        let task = self.tasks.remove(of_owner.or(of_guest)?)?;
+        self.guests += usize::from(!is_of_owner(&task));
+        let is_own = |other: &Task| other.sender.outbox.is(&task.sender.outbox);
+        let all = std::mem::take(&mut self.tasks);
+        let (own, others): (VecDeque<Task>, VecDeque<Task>) = all.into_iter().partition(is_own);
+        self.tasks.extend(others);
+        self.tasks.extend(own);
+        Some(task)
+    }
 }
 
 /// Threads with their tasks.
@@ -88,7 +114,7 @@ impl Desk {
         let own = state
             .tasks
             .iter()
-            .filter(|other| other.outbox.is(&task.outbox));
+            .filter(|other| other.sender.outbox.is(&task.sender.outbox));
         if state.tasks.len() >= MOST_WAITING || own.count() >= MOST_OF_PAGE {
             return false;
         }
@@ -101,7 +127,7 @@ impl Desk {
     fn work(&self) {
         let mut state = self.lock();
         let task = loop {
-            match state.tasks.pop_front() {
+            match state.take() {
                 Some(task) => break task,
                 None => {
                     let woken = self.0.arrived.wait(state);
@@ -112,7 +138,7 @@ impl Desk {
         let Task {
             id,
             tool,
-            outbox,
+            sender: Sender { outbox, role },
             deadline,
             run,
         } = task;
@@ -133,6 +159,11 @@ impl Desk {
             Err(_) => error(&id, "internal error"),
         };
         let mut state = self.lock();
+        if role != Role::Owner {
+            state.guests -= 1;
+            // Another guest's task may start now.
+            self.0.arrived.notify_all();
+        }
         let before = state.running.len();
         state.running.retain(|running| running.number != number);
         // The supervisor has answered a task that is no longer listed.
@@ -172,35 +203,76 @@ impl Desk {
 mod tests {
     use super::*;
 
+    fn sender(role: Role) -> Sender {
+        Sender {
+            outbox: Outbox::default(),
+            role,
+        }
+    }
+
+    #[test]
+    fn pages_take_turns_and_guests_use_one_thread() {
+        let desk = Desk::default();
+        let add = |id: u64, sender: &Sender| {
+            let task = Task {
+                id: Value::from(id),
+                tool: "thumbnail",
+                sender: sender.clone(),
+                deadline: DEADLINE,
+                run: Box::new(|| Ok(Value::Null)),
+            };
+            assert!(desk.push(task));
+        };
+        let take = |ends: bool| {
+            let mut state = desk.lock();
+            let id = state.take().map(|task| task.id);
+            state.guests -= usize::from(ends);
+            id.as_ref().and_then(Value::as_u64)
+        };
+        let (first, second) = (sender(Role::Watch), sender(Role::Watch));
+        for id in 0..3 {
+            add(id, &first);
+        }
+        for id in 10..12 {
+            add(id, &second);
+        }
+        assert_eq!(take(true), Some(0));
+        assert_eq!(take(true), Some(10));
+        assert_eq!(take(false), Some(1));
+        assert_eq!(take(false), None, "the other thread is the owner's");
+        add(20, &sender(Role::Owner));
+        assert_eq!(take(false), Some(20));
+    }
+
     #[test]
     fn one_page_cannot_fill_the_queue() {
         // Without its threads, the desk only collects tasks.
         let desk = Desk::default();
-        let fill = |outbox: &Outbox| {
+        let fill = |sender: &Sender| {
             let task = || Task {
                 id: Value::Null,
                 tool: "thumbnail",
-                outbox: outbox.clone(),
+                sender: sender.clone(),
                 deadline: DEADLINE,
                 run: Box::new(|| Ok(Value::Null)),
             };
             (0..MOST_WAITING).filter(|_| desk.push(task())).count()
         };
-        assert_eq!(fill(&Outbox::default()), MOST_OF_PAGE);
-        assert_eq!(fill(&Outbox::default()), MOST_OF_PAGE);
-        let all: usize = (0..20).map(|_| fill(&Outbox::default())).sum();
+        assert_eq!(fill(&sender(Role::Watch)), MOST_OF_PAGE);
+        assert_eq!(fill(&sender(Role::Watch)), MOST_OF_PAGE);
+        let all: usize = (0..20).map(|_| fill(&sender(Role::Watch))).sum();
         assert_eq!(all, MOST_WAITING - 2 * MOST_OF_PAGE);
     }
 
     #[test]
     fn late_tasks_get_an_error_and_others_their_answer() {
         let desk = Desk::start().unwrap();
-        let outboxes = [Outbox::default(), Outbox::default()];
-        for (outbox, [pause, deadline]) in outboxes.iter().zip([[400, 100], [0, 60_000]]) {
+        let senders = [sender(Role::Owner), sender(Role::Watch)];
+        for (sender, [pause, deadline]) in senders.iter().zip([[400, 100], [0, 60_000]]) {
             let task = Task {
                 id: serde_json::json!(pause),
                 tool: "export",
-                outbox: outbox.clone(),
+                sender: sender.clone(),
                 deadline: Duration::from_millis(deadline),
                 run: Box::new(move || {
                     thread::sleep(Duration::from_millis(pause));
@@ -212,12 +284,12 @@ mod tests {
         // Long after the late task has ended, and until both pages are told.
         thread::sleep(Duration::from_millis(700));
         for _ in 0..1000 {
-            if outboxes.iter().all(|outbox| !outbox.waiting().is_empty()) {
+            if senders.iter().all(|page| !page.outbox.waiting().is_empty()) {
                 break;
             }
             thread::sleep(Duration::from_millis(10));
         }
-        let told = outboxes.map(|outbox| outbox.waiting());
+        let told = senders.map(|page| page.outbox.waiting());
         assert_eq!(told[0].len(), 1, "one error, and no answer after it");
         assert!(told[0][0].contains("no answer within"), "{}", told[0][0]);
         assert!(told[1][0].contains("\"result\""), "{}", told[1][0]);

@@ -42,7 +42,7 @@ pub(super) enum Route {
     /// A file of the page. The body is left out for `HEAD`.
     File {
         file: &'static pages::File,
-        has_body: bool,
+        sends_body: bool,
     },
     /// The socket of a role, with the value of `Sec-WebSocket-Key`.
     Socket { role: Role, key: String },
@@ -174,7 +174,7 @@ impl Head {
             (Some(Admission::Token(_)), rest) => match pages::find(rest) {
                 Some(file) => Ok(Route::File {
                     file,
-                    has_body: self.method == "GET",
+                    sends_body: self.method == "GET",
                 }),
                 None => Err(refusal(404, "nothing here")),
             },
@@ -285,14 +285,14 @@ pub(super) fn redirect(stream: &mut TcpStream, path: &str) {
 }
 
 /// Answers with a file of the page. `host` is the checked header `Host`.
-pub(super) fn send_file(stream: &mut TcpStream, file: &pages::File, host: &str, has_body: bool) {
+pub(super) fn send_file(stream: &mut TcpStream, file: &pages::File, host: &str, sends_body: bool) {
     // `'self'` does not cover sockets in all browsers.
     let policy = format!(
         "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; \
          img-src 'self' data: blob:; connect-src 'self' ws://{host}; base-uri 'none'; \
          form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'\r\n"
     );
-    write(stream, 200, &policy, file.media, file.bytes, has_body);
+    write(stream, 200, &policy, file.media, file.bytes, sends_body);
 }
 
 /// Accepts a socket.

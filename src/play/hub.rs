@@ -125,9 +125,7 @@ impl Hub {
                 return Err("the program ends".to_string());
             }
             if games.open.len() >= MOST_GAMES {
-                return Err(format!(
-                    "{MOST_GAMES} games are open, expected one of them to be closed"
-                ));
+                return Err(format!("{MOST_GAMES} games are open: close one first"));
             }
             games.next += 1;
             let handle = Handle {

@@ -53,10 +53,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpListener, TcpStream, ToSocketAdd
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use access::{Access, Role, host_text};
-use connection::Slot;
+use connection::{Silent, Slot};
 use desk::Desk;
 use game::Start;
 use hub::{Hub, Opening};
@@ -73,11 +73,13 @@ const PROTOCOL: u64 = 1;
 /// Maximum number of games at once.
 const MOST_GAMES: usize = 8;
 /// Maximum number of sockets, of sockets up to which guests are admitted, and of all connections.
-/// The owner can always open a page.
+/// Guests leave 4 sockets to the owner, and connections without a request give way to new ones.
 const MOST_SOCKETS: usize = 16;
 const MOST_GUESTS: usize = 12;
 const MOST_CONNECTIONS: usize = 64;
 
+/// Maximum time in which a closed connection frees its slot.
+const CLOSING: Duration = Duration::from_millis(200);
 /// Maximum time in which games end and pages are told, once the program shall end.
 const END: Duration = Duration::from_secs(2);
 
@@ -114,9 +116,11 @@ pub struct Settings {
     pub opens: bool,
 }
 
-/// Returns true if a text is a link of a game, or a part of one.
+/// Returns true if a text is a link of a game, or a part of one. Any other `#` belongs to the name
+/// of a file.
 pub fn is_link(text: &str) -> bool {
-    text.contains('#') || text.starts_with("http://") || text.starts_with("board=")
+    const STARTS: [&str; 4] = ["http://", "https://", "#", "board="];
+    STARTS.iter().any(|start| text.starts_with(start))
 }
 
 /// Serves the page until it tells the program to end.
@@ -238,7 +242,7 @@ fn announce(hub: &Hub, address: IpAddr, port: u16) {
 }
 
 fn accept(hub: &Arc<Hub>, listener: &TcpListener) {
-    let open = Arc::new(AtomicUsize::new(0));
+    let (open, silent) = (Arc::new(AtomicUsize::new(0)), Silent::default());
     let end = listener.local_addr();
     if let Ok(end) = end {
         watch_for_end(hub, end);
@@ -252,7 +256,7 @@ fn accept(hub: &Arc<Hub>, listener: &TcpListener) {
             thread::sleep(Duration::from_millis(50));
             continue;
         };
-        let Some(slot) = Slot::take(&open, MOST_CONNECTIONS) else {
+        let Some(slot) = free_slot(&open, &silent) else {
             let refusal = http::Refusal {
                 status: 503,
                 line: "too many connections",
@@ -261,13 +265,36 @@ fn accept(hub: &Arc<Hub>, listener: &TcpListener) {
             http::refuse(&mut stream, &refusal);
             continue;
         };
+        let Ok(entry) = silent.add(&stream) else {
+            continue;
+        };
         let own = Arc::clone(hub);
         let thread = thread::Builder::new().name("connection".to_string());
         // Without a thread, the connection closes and its slot is free again.
         let _ = thread.spawn(move || {
             let _slot = slot;
-            connection::serve(&own, stream);
+            connection::serve(&own, stream, entry);
         });
+    }
+}
+
+/// Takes a slot for a connection. If all are taken, closes the oldest connection that has sent no
+/// request. Returns `None` if there is none.
+fn free_slot(open: &Arc<AtomicUsize>, silent: &Silent) -> Option<Slot> {
+    let free = || Slot::take(open, MOST_CONNECTIONS);
+    if let Some(slot) = free() {
+        return Some(slot);
+    }
+    if !silent.close_oldest() {
+        return None;
+    }
+    let since = Instant::now();
+    loop {
+        thread::sleep(Duration::from_millis(1));
+        match free() {
+            None if since.elapsed() < CLOSING => {}
+            slot => return slot,
+        }
     }
 }
 
@@ -284,4 +311,53 @@ fn watch_for_end(hub: &Arc<Hub>, address: SocketAddr) {
         thread::sleep(Duration::from_millis(200));
         let _ = TcpStream::connect_timeout(&address, Duration::from_secs(1));
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn silent_connections_give_way_to_new_ones() {
+        let listener = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let address = listener.local_addr().unwrap();
+        let (open, silent) = (Arc::new(AtomicUsize::new(0)), Silent::default());
+        let connect = || {
+            let near = TcpStream::connect(address).unwrap();
+            (near, listener.accept().unwrap().0)
+        };
+        let slots: Vec<Slot> = (0..MOST_CONNECTIONS)
+            .map(|_| free_slot(&open, &silent).unwrap())
+            .collect();
+        assert!(
+            free_slot(&open, &silent).is_none(),
+            "all have sent requests"
+        );
+        let (_near, far) = connect();
+        let entry = silent.add(&far).unwrap();
+        let waiting = thread::spawn(move || {
+            let mut far = far;
+            let ended = http::Head::read(&mut far);
+            drop((entry, slots));
+            ended.is_err()
+        });
+        assert!(free_slot(&open, &silent).is_some());
+        assert!(waiting.join().unwrap());
+        assert!(!silent.close_oldest(), "none is left");
+    }
+
+    #[test]
+    fn file_names_with_a_hash_are_no_links() {
+        for text in [
+            "http://x/#board=grid:9",
+            "https://x/#board=a",
+            "#board=a",
+            "board=a",
+        ] {
+            assert!(is_link(text), "{text}");
+        }
+        for text in ["file:b#1.edgelist", "grid:9", "petersen"] {
+            assert!(!is_link(text), "{text}");
+        }
+    }
 }

@@ -102,13 +102,13 @@ impl Room {
         let task = Task {
             id: id.clone(),
             tool: "export",
-            outbox: sender.outbox.clone(),
+            sender: sender.clone(),
             deadline: DEADLINE,
             run: Box::new(move || wanted.file()),
         };
         match self.hub.desk.push(task) {
             true => Ok(Done::Later),
-            false => Err("too many requests wait, expected a later try".to_string()),
+            false => Err("too many requests wait: try again later".to_string()),
         }
     }
 
