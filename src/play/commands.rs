@@ -6,7 +6,7 @@ use super::access::Role;
 use super::clock::{self, Clocks};
 use super::game::{self, Start};
 use super::link;
-use super::message::{Command, Message, New, error, result};
+use super::message::{self, Command, Message, New, error, result};
 use super::queue::Sender;
 use super::room::{Phase, Room};
 use super::state::reason;
@@ -40,6 +40,16 @@ impl From<TreeError> for Fault {
                 "limit",
                 "the tree or the text would be too large".to_string(),
             ),
+        }
+    }
+}
+
+impl Fault {
+    /// Returns the answer to the command with this id, at a revision of the game.
+    pub(super) fn answer(&self, id: &Value, rev: u64) -> Value {
+        match self {
+            Fault::Wrong(line) => error(id, line),
+            Fault::Refused(reason, text) => message::refused(id, Some(rev), reason, text),
         }
     }
 }
@@ -96,8 +106,7 @@ impl Room {
             Ok(Done::Quiet) => answer(&sender.outbox),
             Ok(Done::Later) => {}
             Ok(Done::Result(answer)) => sender.outbox.send(&result(&id, tool, answer)),
-            Err(Fault::Wrong(line)) => sender.outbox.send(&error(&id, &line)),
-            Err(Fault::Refused(reason, text)) => self.refuse(sender, &id, reason, &text),
+            Err(fault) => sender.outbox.send(&fault.answer(&id, self.front.rev)),
         }
     }
 
@@ -363,9 +372,14 @@ impl Room {
             players::forget_teams(&mut seats);
             players::change(&mut seats, texts)?;
             let sides = players::sides(&seats);
-            if sides != Sides::ALONE && start.rules.colors > 2 {
+            if sides != Sides::ALONE {
                 start.rules.sides = sides;
             }
+        }
+        if start.rules.colors == 2 {
+            // Teams need a third color. Those of the game before end here.
+            players::forget_teams(&mut seats);
+            start.rules.sides = Sides::ALONE;
         }
         let clocks = match &new.clock {
             Some(text) => Some(Clocks::new(clock::settings(text)?)),
@@ -459,6 +473,9 @@ impl Room {
             (Role::Owner, None) => None,
             _ => Some(self.color(role, color)?),
         };
+        if color.is_some_and(|color| self.is_engine(color)) {
+            return Err(refused("not-yours", "the engine accepts for its own color"));
+        }
         self.accept(color);
         Ok(Done::Changed)
     }
@@ -466,6 +483,10 @@ impl Room {
     fn resume(&mut self) -> Result<Done, Fault> {
         if self.phase() == Phase::Play {
             return Err(refused("phase", "the game is not over"));
+        }
+        if matches!(self.ended(), Some(ended) if matches!(ended.lost, Some((_, "T")))) {
+            // The clock would end the game again at once.
+            return Err(refused("game-over", "the game was lost on time"));
         }
         let mut node = self.record.tree.current();
         self.ends.remove(&node);

@@ -68,6 +68,8 @@ impl Room {
         // The engine waits until a person has looked at the game.
         self.put(start, &moves, moves.is_empty()).map_err(fail)?;
         warnings.extend(self.plant(&nodes)?.warnings());
+        // The clock starts with the next move, as in a game without variations.
+        self.stop_clocks();
         self.record.result = result.map(|result| (self.record.tree.current(), result));
         self.publish_all();
         Ok(Done::Result(json!({"warnings": warnings})))

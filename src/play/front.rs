@@ -49,8 +49,10 @@ pub(super) struct Front {
     seated: Vec<Color>,
     /// Latest commands of each page.
     seen: VecDeque<(String, VecDeque<Value>)>,
-    /// Time since which no page looks.
+    /// Time when the last page left, or `None` while a page looks.
     alone: Option<Instant>,
+    /// Revision at which figures of nodes have changed without a new one.
+    figures: Option<u64>,
 }
 
 impl Front {
@@ -67,10 +69,11 @@ impl Front {
             seated: Vec::new(),
             seen: VecDeque::new(),
             alone: Some(Instant::now()),
+            figures: None,
         }
     }
 
-    /// Returns the time since which no page looks at the game.
+    /// Returns the time when the last page left, or `None` while a page looks at the game.
     pub(super) fn alone(&self) -> Option<Instant> {
         self.alone
     }
@@ -107,7 +110,9 @@ impl Front {
             "links": if role == Role::Owner { self.links.clone() } else { Value::Null },
             "quit": role == Role::Owner && self.may_quit,
         }));
-        let known = hello.game.as_u64() == Some(self.number) && hello.since == Some(self.rev);
+        let known = hello.game.as_u64() == Some(self.number)
+            && hello.since == Some(self.rev)
+            && self.figures != Some(self.rev);
         if !known {
             outbox.send_text(self.board_text());
             outbox.send_text(self.tree_text(record));
@@ -123,7 +128,7 @@ impl Front {
         }
     }
 
-    /// Sets the time since which no page looks at the game.
+    /// Sets the time when the last page left.
     #[cfg(test)]
     pub(super) fn leave_alone_since(&mut self, since: Instant) {
         self.alone = Some(since);
@@ -192,6 +197,25 @@ impl Front {
     pub(super) fn tell_node(&self, record: &Record, node: u32) {
         let node = record.tree.describe(node, &record.start.goban.names);
         self.tell(&json!({"type": "node", "game": self.number, "rev": self.rev, "node": node}));
+    }
+
+    /// Sends one node with new figures to all pages. They are no change of the game, so the
+    /// revision stays.
+    pub(super) fn tell_figures(&mut self, record: &Record, node: u32) {
+        self.figures = Some(self.rev);
+        self.tell_node(record, node);
+    }
+
+    /// Raises the revision while the engine searches, and sends the latest state again. Only its
+    /// revision and clocks are new.
+    pub(super) fn raise(&mut self, clocks: Value) {
+        self.rev += 1;
+        let mut state: Value = serde_json::from_str(&self.state).unwrap_or_default();
+        if let Some(keys) = state.as_object_mut() {
+            keys.insert("rev".to_string(), json!(self.rev));
+            keys.insert("clocks".to_string(), clocks);
+        }
+        self.tell_state(&state);
     }
 
     /// Sends a new state to all pages.

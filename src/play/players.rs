@@ -9,7 +9,7 @@ use super::commands::{Done, Fault};
 use super::front::Front;
 use super::game::color;
 use super::message::PlayerText;
-use super::room::Room;
+use super::room::{Phase, Room};
 use crate::color::Color;
 use crate::engine::{Level, Options};
 use crate::rules::{Ruleset, Sides};
@@ -144,6 +144,9 @@ impl Room {
     ) -> Result<Done, Fault> {
         let mut seats = self.players.clone();
         change(&mut seats, texts)?;
+        if seats.len() == 2 {
+            forget_teams(&mut seats);
+        }
         let sides = sides(&seats);
         let before = self.engine().rules();
         let is_same = sides == before.sides || before.colors == 2;
@@ -159,12 +162,17 @@ impl Room {
         self.players = seats;
         self.engine_moves = true;
         if is_same {
+            let is_person = |color: Color| !self.is_engine(color);
+            if self.phase() == Phase::Score && !Color::all(self.players.len()).any(is_person) {
+                // No person is left to agree, so the engine's own judgment counts.
+                self.finish();
+            }
             return Ok(Done::Changed);
         }
         // The result in a file was that of the old teams.
         self.record.result = None;
-        // A loss on time stays, and the new teams decide who won.
-        self.ends.retain(|_, ended| ended.scores.is_none());
+        // A loss on time or by resignation stays, and the new teams decide who won.
+        self.ends.retain(|_, ended| ended.lost.is_some());
         for ended in self.ends.values_mut() {
             if let Some((color, how)) = ended.lost {
                 ended.result = Some(loss(&self.players, color, how));
@@ -221,7 +229,7 @@ pub(super) fn loss(players: &[Player], color: Color, how: &str) -> String {
 }
 
 /// Gives the players the teams of these rules, unless their teams already mean the same.
-pub(super) fn join(players: &mut [Player], rules: &Ruleset) {
+pub(super) fn take_teams(players: &mut [Player], rules: &Ruleset) {
     if rules.colors == 2 || sides(players) == rules.sides {
         return;
     }
@@ -296,10 +304,10 @@ mod tests {
         rules.colors = 4;
         rules.sides = sides(&players);
         let before = players.clone();
-        join(&mut players, &rules);
+        take_teams(&mut players, &rules);
         assert_eq!(players, before, "equal sides keep their numbers");
         rules.sides = "1221".parse().unwrap();
-        join(&mut players, &rules);
+        take_teams(&mut players, &rules);
         let teams: Vec<Option<u8>> = players.iter().map(|player| player.team).collect();
         assert_eq!(teams, [Some(1), Some(2), Some(2), Some(1)]);
     }

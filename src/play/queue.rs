@@ -1,4 +1,7 @@
 //! Queue of a game: jobs from all pages, for the thread that owns the engine.
+//!
+//! Jobs that change nothing, such as questions of guests, come behind all others and behind the
+//! engine's turn. So guests cannot keep the owner or the engine waiting.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,12 +11,12 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::access::Role;
-use super::message::{Command, Effect, Hello, Message};
+use super::message::{Command, Effect, Hello, Message, refused};
 use super::socket::Outbox;
 
 /// Maximum number of jobs that wait.
 const MOST_WAITING: usize = 1000;
-/// Maximum number of commands of guests among them. So guests cannot fill the queue.
+/// Maximum number of guests' commands and arrivals among them. So guests cannot fill the queue.
 const MOST_OF_GUESTS: usize = 500;
 
 /// Page that sent a job.
@@ -93,11 +96,15 @@ impl Queue {
         if state.closed || state.jobs.len() >= MOST_WAITING && !leaves {
             return false;
         }
-        let of_guest =
-            |job: &Job| matches!(job, Job::Command(sender, _) if sender.role != Role::Owner);
-        let guests = || state.jobs.iter().filter(|job| of_guest(job)).count();
-        if of_guest(&job) && guests() >= MOST_OF_GUESTS {
+        let guests = || state.jobs.iter().filter(|job| is_of_guest(job)).count();
+        if is_of_guest(&job) && guests() >= MOST_OF_GUESTS {
             return false;
+        }
+        if let Job::Leave(outbox) = &job
+            && state.drop_join(outbox)
+        {
+            // The page never came, so nothing has to be removed.
+            return true;
         }
         let effect = match &job {
             // A command of an older revision is refused, and one of a player may be. Neither ends a
@@ -114,7 +121,7 @@ impl Queue {
         };
         match (state.running, effect) {
             // The next report comes first, so guests cannot suppress it by questions or visits.
-            (Some(Running::Analysis), _) if is_question(&job) || is_visit(&job) => {}
+            (Some(Running::Analysis), _) if comes_last(&job) => {}
             (Some(Running::Analysis), _) => self.stop.store(true, Ordering::Release),
             (Some(Running::Decision), Effect::Plays) => {
                 // Another command may have ended the search without a move.
@@ -143,11 +150,10 @@ impl Queue {
         true
     }
 
-    /// Returns true if a guest's question or a visit comes next. Neither changes the position.
-    pub(super) fn has_question(&self) -> bool {
+    /// Returns true if a job waits, and every one that does leaves the position as it is.
+    pub(super) fn keeps_position(&self) -> bool {
         let state = self.lock();
-        let next = state.jobs.front();
-        next.is_some_and(|job| is_question(job) || is_visit(job))
+        !state.jobs.is_empty() && state.jobs.iter().all(comes_last)
     }
 
     /// Ends an analysis that has sent a report, if a job waits.
@@ -157,9 +163,19 @@ impl Queue {
         }
     }
 
-    /// Returns the next job, or `None` if there is none.
+    /// Returns the next job that comes before a search, or `None` if there is none.
     pub(super) fn take(&self) -> Option<Job> {
-        self.lock().jobs.pop_front()
+        self.lock().take_first()
+    }
+
+    /// Returns the next job that comes behind all others, or `None` if there is none or another
+    /// job waits.
+    pub(super) fn take_last(&self) -> Option<Job> {
+        let mut state = self.lock();
+        match state.jobs.iter().all(comes_last) {
+            true => state.jobs.pop_front(),
+            false => None,
+        }
     }
 
     /// Returns the next job, or `None` if none arrives in time.
@@ -167,6 +183,9 @@ impl Queue {
         let deadline = Instant::now() + time;
         let mut state = self.lock();
         loop {
+            if let Some(job) = state.take_first() {
+                return Some(job);
+            }
             if let Some(job) = state.jobs.pop_front() {
                 return Some(job);
             }
@@ -180,10 +199,10 @@ impl Queue {
     }
 
     /// Marks the start of a search at a revision of the game. Returns false, and starts nothing, if
-    /// a job waits.
+    /// a job waits that comes before a search.
     pub(super) fn begin(&self, running: Running, rev: u64) -> bool {
         let mut state = self.lock();
-        if !state.jobs.is_empty() {
+        if !state.jobs.iter().all(comes_last) {
             return false;
         }
         state.running = Some(running);
@@ -201,26 +220,43 @@ impl Queue {
         !std::mem::take(&mut state.discards)
     }
 
+    /// Marks that a job has raised the revision during the search.
+    pub(super) fn raise(&self, rev: u64) {
+        self.lock().rev = rev;
+    }
+
     /// Takes a job that the game can handle while its engine searches for a move. These are pages
-    /// that come or go, moves out of turn, and commands of older revisions, which are refused.
+    /// that come or go, moves out of turn, comments and names, and commands of older revisions,
+    /// which are refused. Pages of guests that come or go are last.
     pub(super) fn take_light(&self) -> Option<Job> {
         let mut state = self.lock();
-        // Questions of guests change nothing, so jobs behind them need not wait for the engine.
-        let at = state.jobs.iter().position(|job| !is_question(job))?;
-        let is_light = match state.jobs.get(at)? {
+        if state.discards {
+            return None;
+        }
+        // A job behind any other that waits must not overtake it. Guests' questions change nothing.
+        let first = state.jobs.iter().position(|job| !comes_last(job));
+        let is_light = |job: &Job| match job {
             Job::Join(..) | Job::Leave(_) => true,
             Job::Command(sender, message) => match message.command {
                 Command::Play { .. } | Command::Pass { .. } => true,
+                Command::Comment { .. } | Command::Name { .. } => true,
                 Command::Resign { .. } if sender.role != Role::Owner => true,
                 _ => message.command.changes() && !message.is_present(state.rev),
             },
             Job::Hurried(..) | Job::Share | Job::End => false,
         };
-        // A job behind any other that waits must not overtake it.
-        match is_light && !state.discards {
-            true => state.jobs.remove(at),
-            false => None,
+        if first
+            .and_then(|at| state.jobs.get(at))
+            .is_some_and(is_light)
+        {
+            return state.take_first();
         }
+        let is_visit = |job: &Job| matches!(job, Job::Join(..) | Job::Leave(_));
+        let visit = state
+            .jobs
+            .iter()
+            .position(|job| comes_last(job) && is_visit(job));
+        state.jobs.remove(visit?)
     }
 
     /// Ends the search for a move without a move. The given job comes next.
@@ -248,19 +284,50 @@ impl Queue {
     }
 }
 
-/// Returns true if a guest comes, or any page goes.
-fn is_visit(job: &Job) -> bool {
-    match job {
-        Job::Join(sender, ..) => sender.role != Role::Owner,
-        Job::Leave(_) => true,
-        Job::Command(..) | Job::Hurried(..) | Job::Share | Job::End => false,
+impl State {
+    /// Takes the first job that comes before a search. If its page still has to leave or join, that
+    /// comes first.
+    fn take_first(&mut self) -> Option<Job> {
+        let at = self.jobs.iter().position(|job| !comes_last(job))?;
+        let (Job::Join(sender, ..) | Job::Command(sender, _)) = self.jobs.get(at)? else {
+            return self.jobs.remove(at);
+        };
+        let is_visit = |job: &Job| match job {
+            Job::Join(own, ..) => own.outbox.is(&sender.outbox),
+            Job::Leave(own) => own.is(&sender.outbox),
+            Job::Command(..) | Job::Hurried(..) | Job::Share | Job::End => false,
+        };
+        let visit = self.jobs.iter().take(at).position(is_visit);
+        self.jobs.remove(visit.unwrap_or(at))
+    }
+
+    /// Drops the waiting arrival of a page, and answers its `hello`. Returns false if none waits.
+    fn drop_join(&mut self, outbox: &Outbox) -> bool {
+        let joins = |job: &Job| matches!(job, Job::Join(own, ..) if own.outbox.is(outbox));
+        let at = self.jobs.iter().position(joins);
+        let Some(Job::Join(_, _, id)) = at.and_then(|at| self.jobs.remove(at)) else {
+            return false;
+        };
+        let text = "the page left before the game welcomed it";
+        outbox.send(&refused(&id, None, "busy", text));
+        true
     }
 }
 
-/// Returns true for a command of a guest that changes nothing.
-fn is_question(job: &Job) -> bool {
-    matches!(job, Job::Command(sender, message)
-        if sender.role != Role::Owner && !message.command.changes())
+/// Returns true for a job that leaves the position as it is, and comes behind all others: a guest
+/// asks or comes, or any page goes.
+fn comes_last(job: &Job) -> bool {
+    match job {
+        Job::Join(sender, ..) => sender.role != Role::Owner,
+        Job::Leave(_) => true,
+        Job::Command(sender, message) => sender.role != Role::Owner && !message.command.changes(),
+        Job::Hurried(..) | Job::Share | Job::End => false,
+    }
+}
+
+/// Returns true for a command or the arrival of a guest.
+fn is_of_guest(job: &Job) -> bool {
+    matches!(job, Job::Join(sender, ..) | Job::Command(sender, _) if sender.role != Role::Owner)
 }
 
 #[cfg(test)]
@@ -275,13 +342,78 @@ mod tests {
         Job::Command(sender, Box::new(Message::read(text).unwrap()))
     }
 
+    /// Takes all jobs.
+    fn drain(queue: &Queue) {
+        while queue.take().or_else(|| queue.take_last()).is_some() {}
+    }
+
     #[test]
     fn guests_cannot_fill_the_queue() {
         let queue = Queue::new();
         let why = || command(r#"{"type":"why","vertex":"A1"}"#, Role::Watch);
         let taken = (0..MOST_WAITING).filter(|_| queue.push(why())).count();
         assert_eq!(taken, MOST_OF_GUESTS);
+        assert!(!queue.push(join(&Outbox::default(), Role::Watch)));
         assert!(queue.push(command(r#"{"type":"undo"}"#, Role::Owner)));
+        assert!(queue.push(join(&Outbox::default(), Role::Owner)));
+    }
+
+    fn join(outbox: &Outbox, role: Role) -> Job {
+        let sender = Sender {
+            outbox: outbox.clone(),
+            role,
+        };
+        let hello = serde_json::from_str(r#"{"protocol":1}"#).unwrap();
+        Job::Join(sender, Box::new(hello), json!("h"))
+    }
+
+    #[test]
+    fn a_page_that_comes_again_and_again_waits_once() {
+        let (queue, outbox) = (Queue::new(), Outbox::default());
+        for _ in 0..20 {
+            queue.push(Job::Leave(outbox.clone()));
+            assert!(queue.push(join(&outbox, Role::Watch)));
+        }
+        assert_eq!(outbox.waiting().len(), 19, "each hello gets an answer");
+        let waiting = queue.lock().jobs.len();
+        assert_eq!(waiting, 2, "one visit, after the first leave");
+    }
+
+    #[test]
+    fn a_page_leaves_before_it_comes_again() {
+        for role in [Role::Owner, Role::Watch] {
+            let (queue, outbox) = (Queue::new(), Outbox::default());
+            queue.push(Job::Leave(outbox.clone()));
+            queue.push(join(&outbox, role));
+            let next = || queue.take().or_else(|| queue.take_last());
+            assert!(matches!(next(), Some(Job::Leave(_))));
+            assert!(matches!(next(), Some(Job::Join(..))));
+        }
+    }
+
+    #[test]
+    fn guests_come_behind_the_owner_and_the_engine() {
+        let queue = Queue::new();
+        let black = Role::Player(crate::color::Color::BLACK);
+        let (guest, player) = (Outbox::default(), Outbox::default());
+        queue.push(join(&guest, Role::Watch));
+        queue.push(command(r#"{"type":"why","vertex":"A1"}"#, Role::Watch));
+        assert!(queue.begin(Running::Decision, 0), "the engine moves first");
+        queue.end();
+        queue.push(join(&player, black));
+        let sender = Sender {
+            outbox: player,
+            role: black,
+        };
+        let pass = Message::read(r#"{"type":"pass"}"#).unwrap();
+        queue.push(Job::Command(sender, Box::new(pass)));
+        assert!(!queue.begin(Running::Decision, 0), "a move waits");
+        assert!(queue.take_last().is_none(), "a move waits");
+        assert!(matches!(queue.take(), Some(Job::Join(page, ..)) if page.role == black));
+        assert!(matches!(queue.take(), Some(Job::Command(..))));
+        assert!(queue.take().is_none());
+        assert!(matches!(queue.take_last(), Some(Job::Join(page, ..)) if page.outbox.is(&guest)));
+        assert!(queue.keeps_position(), "the question is left");
     }
 
     #[test]
@@ -297,18 +429,18 @@ mod tests {
         assert!(queue.stop.load(Ordering::Acquire));
         assert!(queue.end(), "the engine plays at once");
         assert!(!queue.begin(Running::Decision, 0), "jobs wait");
-        while queue.take().is_some() {}
+        drain(&queue);
         assert!(queue.begin(Running::Decision, 0));
         queue.push(undo());
         assert!(!queue.end(), "no move");
-        while queue.take().is_some() {}
+        drain(&queue);
         assert!(queue.begin(Running::Analysis, 0));
         queue.push(command(r#"{"type":"why","vertex":"A1"}"#, Role::Watch));
         assert!(!queue.stop.load(Ordering::Acquire), "a report comes first");
         queue.rest();
         assert!(queue.stop.load(Ordering::Acquire));
         queue.end();
-        while queue.take().is_some() {}
+        drain(&queue);
         for role in [Role::Owner, Role::Player(crate::color::Color::BLACK)] {
             assert!(queue.begin(Running::Analysis, 0));
             queue.rest();
@@ -316,7 +448,7 @@ mod tests {
             queue.push(command(r#"{"type":"play","vertex":"A1"}"#, role));
             assert!(queue.stop.load(Ordering::Acquire), "a move ends it at once");
             queue.end();
-            while queue.take().is_some() {}
+            drain(&queue);
         }
     }
 
@@ -362,7 +494,7 @@ mod tests {
         assert!(!stops(command(r#"{"type":"undo","rev":6}"#, Role::Owner)));
         assert!(!stops(command(r#"{"type":"resign"}"#, white)));
         assert!(!stops(command(
-            r#"{"type":"comment","node":0,"text":""}"#,
+            r#"{"type":"promote","node":0}"#,
             Role::Owner
         )));
         assert!(!stops(command(r#"{"type":"pass"}"#, white)));

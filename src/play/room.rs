@@ -1,8 +1,9 @@
 //! Game: the thread that owns an engine and works off the jobs of its pages.
 //!
 //! The thread takes a job, else lets the engine move, else analyzes, else waits. So the engine
-//! never works while a page waits for it, except that a search for a move goes on until a command
-//! ends it.
+//! never works while a page waits for it, with two exceptions. A search for a move goes on until a
+//! command ends it. Jobs of guests that change nothing come behind the engine, a few after each
+//! search.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -29,9 +30,12 @@ use crate::gtp::Session;
 use crate::points::Points;
 use crate::vertex::Move;
 
-/// Longest wait without a look at the clocks, with and without running clocks.
+/// Longest wait for a job before the next look at the clocks and pages, in a game with clocks.
 const TICK: Duration = Duration::from_millis(100);
+/// The same in a game without clocks, and after its end.
 const REST: Duration = Duration::from_secs(1);
+/// Maximum number of guests' jobs from one search to the next.
+const MOST_OF_GUESTS: usize = 8;
 
 /// Part of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -162,8 +166,10 @@ impl Room {
                 self.guarded(|room| room.work(job));
             } else if self.is_due() {
                 self.guarded(Room::think);
+                self.serve_guests();
             } else if self.analysis.is_some() && self.phase() == Phase::Play {
                 self.guarded(Room::analyze);
+                self.serve_guests();
             } else {
                 let patience = match self.clocks.is_some() && self.phase() == Phase::Play {
                     true => TICK,
@@ -179,6 +185,16 @@ impl Room {
             true => "omnigo has ended",
             false => "the game was released",
         });
+    }
+
+    /// Works off a few jobs that come behind the engine.
+    fn serve_guests(&mut self) {
+        for _ in 0..MOST_OF_GUESTS {
+            let Some(job) = self.queue.take_last() else {
+                return;
+            };
+            self.guarded(|room| room.work(job));
+        }
     }
 
     /// Closes all pages with one line, and forgets the game.
@@ -274,12 +290,9 @@ impl Room {
     }
 
     /// Ends a game by time, and releases one that no page looks at. A clock waits for a player
-    /// whose connection is cut off.
+    /// whose connection is cut off, and for the command that lets the engine move.
     fn tick(&mut self) {
-        let (front, players) = (&self.front, &self.players);
-        if let Some(clocks) = &mut self.clocks
-            && clocks.pause_if(|color| players::is_away(front, players, color))
-        {
+        if self.pause_clocks() {
             self.publish(false);
         }
         let fallen = self.clocks.as_ref().and_then(Clocks::fallen);
@@ -291,6 +304,21 @@ impl Room {
         if alone.is_some_and(|since| since.elapsed() >= PATIENCE) {
             self.ends_now = true;
         }
+    }
+
+    /// Pauses the running clock while its color cannot move, and lets it go on afterwards. Returns
+    /// true if that has changed.
+    fn pause_clocks(&mut self) -> bool {
+        let (front, players) = (&self.front, &self.players);
+        let engine_waits = !self.engine_moves && !self.moves_once;
+        let waits = |color: Color| {
+            let player = players.get(color.index());
+            let is_engine = player.is_some_and(|player| player.is_engine);
+            is_engine && engine_waits || players::is_away(front, players, color)
+        };
+        self.clocks
+            .as_mut()
+            .is_some_and(|clocks| clocks.pause_if(waits))
     }
 
     /// Ends the game: a color loses.
@@ -469,7 +497,7 @@ impl Room {
         if self.players.len() != colors {
             self.players = players::usual(colors, self.hub.opening.level);
         }
-        players::join(&mut self.players, &self.record.start.rules);
+        players::take_teams(&mut self.players, &self.record.start.rules);
         self.engine_moves = true;
         self.moves_once = false;
         self.seat();
@@ -569,6 +597,126 @@ mod tests {
         assert!(room.queue.push(Job::Hurried(sender, Value::Null)));
         room.close("the game failed");
         assert_eq!(outbox.closing().as_deref(), Some("the game failed"));
+    }
+
+    /// Returns the types and reasons of the answers to these commands of the owner.
+    fn answers(room: &mut Room, commands: &[&str]) -> Vec<String> {
+        let sender = Sender {
+            outbox: Outbox::default(),
+            role: Role::Owner,
+        };
+        for text in commands {
+            let message = Message::read(text).unwrap();
+            room.work(Job::Command(sender.clone(), Box::new(message)));
+        }
+        let read = |text: &Arc<str>| {
+            let answer: Value = serde_json::from_str(text).unwrap();
+            let reason = answer.get("reason").unwrap_or(&answer["type"]);
+            reason.as_str().unwrap().to_string()
+        };
+        sender.outbox.waiting().iter().map(read).collect()
+    }
+
+    #[test]
+    fn clocks_wait_while_the_engine_waits_for_a_command() {
+        let mut room = Room::open(hub(), &handle()).unwrap();
+        room.clocks = Some(Clocks::new(TimeSettings::Absolute { main: 600.0 }));
+        let hello: Hello = serde_json::from_str(r#"{"protocol":1}"#).unwrap();
+        let owner = Sender {
+            outbox: Outbox::default(),
+            role: Role::Owner,
+        };
+        room.work(Job::Join(owner, Box::new(hello), Value::Null));
+        room.apply(Color::BLACK, Move::Place(Vertex::at(0)))
+            .unwrap();
+        let runs = |room: &mut Room| {
+            room.tick();
+            room.clocks.as_ref().unwrap().describe(2)[1]["running"] == true
+        };
+        assert!(runs(&mut room), "the engine moves");
+        answers(&mut room, &[r#"{"type":"stop"}"#]);
+        assert!(!runs(&mut room), "the engine waits");
+        answers(&mut room, &[r#"{"type":"genmove"}"#]);
+        assert!(runs(&mut room));
+        let file = r#"{"type":"import","name":"a.sgf","text":"(;SZ[9];B[ee];W[ec];B[ce])"}"#;
+        answers(&mut room, &[file]);
+        assert!(!runs(&mut room), "a file starts no clock");
+    }
+
+    #[test]
+    fn the_engine_accepts_for_its_own_colors() {
+        let mut room = Room::open(hub(), &handle()).unwrap();
+        let persons = r#"{"black":{},"white":{}}"#;
+        let new = format!(r#"{{"type":"new","ruleset":"chinese","players":{persons}}}"#);
+        let pass = r#"{"type":"pass"}"#;
+        answers(&mut room, &[&new, pass, pass]);
+        assert_eq!(room.phase(), Phase::Score);
+        let engine = |color: &str| {
+            format!(r#"{{"type":"players","players":{{"{color}":{{"kind":"engine"}}}}}}"#)
+        };
+        let accept = r#"{"type":"accept","id":1,"color":"white"}"#;
+        let told = answers(&mut room, &[&engine("white"), accept]);
+        assert_eq!(
+            (told.as_slice(), room.phase()),
+            (&["not-yours".to_string()][..], Phase::Score)
+        );
+        answers(&mut room, &[&engine("black")]);
+        assert_eq!(room.phase(), Phase::Over, "no person is left to agree");
+    }
+
+    #[test]
+    fn a_loss_on_time_stays_and_a_resignation_can_be_taken_back() {
+        let mut room = Room::open(hub(), &handle()).unwrap();
+        let resume = r#"{"type":"resume","id":1}"#;
+        room.lose(Color::BLACK, "T");
+        assert_eq!(answers(&mut room, &[resume]), ["game-over"]);
+        assert_eq!(room.phase(), Phase::Over);
+        room.lose(Color::BLACK, "R");
+        assert_eq!(answers(&mut room, &[resume]), ["done"]);
+        assert_eq!(room.phase(), Phase::Play);
+    }
+
+    #[test]
+    fn a_game_of_two_colors_has_no_teams() {
+        let mut room = Room::open(hub(), &handle()).unwrap();
+        let team = r#"{"black":{"team":1},"white":{"team":1},"red":{"team":2}}"#;
+        let three = format!(r#"{{"type":"new","colors":3,"players":{team}}}"#);
+        answers(&mut room, &[&three]);
+        assert_eq!(room.engine().rules().sides.to_string(), "11");
+        let two = r#"{"type":"new","colors":2,"players":{"white":{"team":1},"black":{"team":1}}}"#;
+        answers(&mut room, &[two]);
+        assert_eq!(room.engine().rules().sides.to_string(), "0");
+        let teams = players::describe(&room.players);
+        assert!(
+            teams[0]["team"].is_null() && teams[1]["team"].is_null(),
+            "{teams}"
+        );
+    }
+
+    #[test]
+    fn new_figures_bring_the_tree_again() {
+        let mut room = Room::open(hub(), &handle()).unwrap();
+        let trees = |room: &mut Room| {
+            let owner = Sender {
+                outbox: Outbox::default(),
+                role: Role::Owner,
+            };
+            let text = format!(r#"{{"protocol":1,"game":1,"since":{}}}"#, room.front.rev);
+            let hello: Hello = serde_json::from_str(&text).unwrap();
+            let outbox = owner.outbox.clone();
+            room.work(Job::Join(owner, Box::new(hello), Value::Null));
+            let waiting = outbox.waiting();
+            waiting
+                .iter()
+                .filter(|text| text.contains(r#""type":"tree""#))
+                .count()
+        };
+        assert_eq!(trees(&mut room), 0);
+        let Room { front, record, .. } = &mut room;
+        front.tell_figures(record, 0);
+        assert_eq!(trees(&mut room), 1);
+        room.publish(true);
+        assert_eq!(trees(&mut room), 0);
     }
 
     #[test]

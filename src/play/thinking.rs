@@ -7,12 +7,14 @@ use serde_json::{Map, Value, json};
 
 use super::access::Role;
 use super::clock::Clocks;
+use super::commands::Fault;
 use super::front::Front;
 use super::hub::PATIENCE;
-use super::message::{Command, error, refused};
+use super::message::{Command, Message, error, refused};
 use super::players::{Player, is_away};
-use super::queue::{Job, Running};
+use super::queue::{Job, Queue, Running, Sender};
 use super::room::{Analysis as Wish, Record, Room};
+use super::socket::Outbox;
 use super::tree::Figures;
 use crate::color::Color;
 use crate::engine::{Analysis, AnalysisRequest, Choice};
@@ -21,6 +23,8 @@ use crate::text::four_decimals;
 
 /// Time between two looks at the jobs while the engine searches for a move.
 const LOOK: Duration = Duration::from_millis(100);
+/// Maximum number of jobs that are served at one look.
+const MOST_LIGHT: usize = 4;
 /// Number of reports from one ownership to the next.
 const OWNERSHIP_EVERY: u64 = 5;
 /// Minimum number of visits of an analysis that is kept in the tree.
@@ -49,6 +53,7 @@ impl Room {
             ..AnalysisRequest::for_color(color)
         };
         let mut gone = Vec::new();
+        let colors = self.players.len();
         let Room {
             session,
             queue,
@@ -61,9 +66,20 @@ impl Room {
         let stop = queue.stop_signal();
         let mut seen = None;
         let mut look = |analysis: &Analysis<'_>, _: bool| {
-            seen = figures(analysis);
-            while let Some(job) = queue.take_light() {
-                if let Some(job) = serve_light(front, record, players, job, &mut gone) {
+            seen = figures(analysis, colors);
+            // The search goes on between these jobs, however many arrive.
+            for _ in 0..MOST_LIGHT {
+                let Some(job) = queue.take_light() else {
+                    break;
+                };
+                let room = Served {
+                    front,
+                    record,
+                    players,
+                    queue,
+                    clocks: clocks.as_ref(),
+                };
+                if let Some(job) = room.serve(job, &mut gone) {
                     queue.discard_for(Some(job));
                 }
             }
@@ -129,6 +145,7 @@ impl Room {
             ..AnalysisRequest::for_color(color)
         };
         let (game, since) = (self.front.number, self.hub.since);
+        let colors = self.players.len();
         let stop = self.queue.stop_signal();
         let Room {
             session,
@@ -141,7 +158,7 @@ impl Room {
             if clocks.as_ref().and_then(Clocks::fallen).is_some() {
                 stop.store(true, Ordering::Release);
             }
-            best = figures(analysis).or(best);
+            best = figures(analysis, colors).or(best);
             let visits = analysis.root().visits;
             // A finished search has nothing new.
             if last || visits == sent && seq > 0 {
@@ -167,7 +184,7 @@ impl Room {
         };
         session.engine.analyze(&inquiry, &mut report);
         self.queue.end();
-        if !self.queue.has_question() {
+        if !self.queue.keeps_position() {
             wish.outbox.drop_report();
         }
         self.note(best);
@@ -180,59 +197,97 @@ impl Room {
             return;
         };
         if self.record.tree.note(node, figures) {
-            self.front.tell_node(&self.record, node);
+            self.front.tell_figures(&self.record, node);
         }
     }
 }
 
-/// Answers a job that needs no engine. Returns a resignation that ends the search.
-fn serve_light(
-    front: &mut Front,
-    record: &Record,
-    players: &[Player],
-    job: Job,
-    gone: &mut Vec<super::socket::Outbox>,
-) -> Option<Job> {
-    match job {
-        Job::Join(sender, hello, id) => front.join(&sender, &hello, &id, record),
-        Job::Hurried(..) => {}
-        Job::Leave(outbox) => {
-            front.leave(&outbox);
-            gone.push(outbox);
+/// Parts of a game that are free while its engine searches for a move.
+struct Served<'a> {
+    front: &'a mut Front,
+    record: &'a mut Record,
+    players: &'a [Player],
+    queue: &'a Queue,
+    clocks: Option<&'a Clocks>,
+}
+
+impl Served<'_> {
+    /// Answers a job that needs no engine. Returns a resignation that ends the search. `gone`
+    /// collects the pages that have left.
+    fn serve(self, job: Job, gone: &mut Vec<Outbox>) -> Option<Job> {
+        match job {
+            Job::Join(sender, hello, id) => self.front.join(&sender, &hello, &id, self.record),
+            Job::Hurried(..) => {}
+            Job::Leave(outbox) => {
+                self.front.leave(&outbox);
+                gone.push(outbox);
+            }
+            Job::Command(sender, message) => {
+                if !self.front.answer_old(&sender.outbox, &message) {
+                    return self.command(sender, message);
+                }
+            }
+            Job::Share | Job::End => {}
         }
-        Job::Command(sender, message) => {
-            if front.answer_old(&sender.outbox, &message) {
+        None
+    }
+
+    /// Answers a command of the present revision.
+    fn command(self, sender: Sender, message: Box<Message>) -> Option<Job> {
+        let reason = match (&message.command, sender.role) {
+            (Command::Comment { node, text }, Role::Owner) => {
+                self.write(&sender, &message.id, (*node, text, false));
                 return None;
             }
-            let reason = match (&message.command, sender.role) {
-                (Command::Resign { color }, Role::Player(own)) => {
-                    let player = players.get(own.index());
-                    let is_own = color.as_ref().is_none_or(|name| name.parse() == Ok(own));
-                    if players.len() != 2 {
-                        ("no-resignation", "resignation needs a game of two players")
-                    } else if is_own && player.is_some_and(|player| !player.is_engine) {
-                        return Some(Job::Command(sender, message));
-                    } else {
-                        ("not-yours", "another player has this color")
-                    }
+            (Command::Name { node, text }, Role::Owner) => {
+                self.write(&sender, &message.id, (*node, text, true));
+                return None;
+            }
+            (Command::Resign { color }, Role::Player(own)) => {
+                let player = self.players.get(own.index());
+                let is_own = color.as_ref().is_none_or(|name| name.parse() == Ok(own));
+                if self.players.len() != 2 {
+                    ("no-resignation", "resignation needs a game of two players")
+                } else if is_own && player.is_some_and(|player| !player.is_engine) {
+                    return Some(Job::Command(sender, message));
+                } else {
+                    ("not-yours", "another player has this color")
                 }
-                _ => ("not-yours", "the engine thinks"),
-            };
-            let answer = refused(&message.id, Some(front.rev), reason.0, reason.1);
-            sender.outbox.send(&answer);
-        }
-        Job::Share | Job::End => {}
+            }
+            _ => ("not-yours", "the engine thinks"),
+        };
+        let answer = refused(&message.id, Some(self.front.rev), reason.0, reason.1);
+        sender.outbox.send(&answer);
+        None
     }
-    None
+
+    /// Sets the comment or name of a node, and raises the revision.
+    fn write(self, sender: &Sender, id: &Value, (node, text, is_name): (u32, &str, bool)) {
+        let (front, outbox) = (self.front, &sender.outbox);
+        if let Err(problem) = self.record.tree.write(node, text.to_string(), is_name) {
+            return outbox.send(&Fault::from(problem).answer(id, front.rev));
+        }
+        front.tell_node(self.record, node);
+        if !id.is_null() {
+            outbox.send(&json!({"type": "done", "id": id}));
+            front.keep_id(outbox, id);
+        }
+        // Pages answer to the new revision as soon as they see it.
+        self.queue.raise(front.rev + 1);
+        let clocks = self
+            .clocks
+            .map(|clocks| clocks.describe(self.players.len()));
+        front.raise(clocks.unwrap_or_default());
+    }
 }
 
 /// Returns the estimates for the position from Black's view. With more than two colors, only
-/// Black's own turns have one.
-fn figures(analysis: &Analysis<'_>) -> Option<Figures> {
+/// Black's own turns have one: White's chances do not tell those of Black.
+fn figures(analysis: &Analysis<'_>, colors: usize) -> Option<Figures> {
     let root = analysis.root();
     let (winrate, lead) = match analysis.color {
         Color::BLACK => (root.winrate, root.lead),
-        Color::WHITE => (1.0 - root.winrate, -root.lead),
+        Color::WHITE if colors == 2 => (1.0 - root.winrate, -root.lead),
         _ => return None,
     };
     Some(Figures {
@@ -279,4 +334,69 @@ fn describe(analysis: &Analysis<'_>, wish: &Wish, owned: bool) -> Map<String, Va
         report.insert("ownership".to_string(), owned);
     }
     report
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::graph::spec::Spec;
+    use crate::play::game::Start;
+    use crate::play::tree::Tree;
+    use crate::points::Points;
+    use crate::rules::presets;
+
+    #[test]
+    fn comments_are_kept_while_the_engine_thinks() {
+        let goban = "grid:3".parse::<Spec>().unwrap().build().unwrap();
+        let rules = presets::find("tromp-taylor").unwrap().rules.clone();
+        let mut record = Record {
+            start: Start::new(goban, rules, Points::ZERO),
+            tree: Tree::new(),
+            result: None,
+        };
+        let mut front = Front::new(1, Value::Null, false);
+        front.tell_state(&json!({"type": "state", "rev": 0, "clocks": null}));
+        let queue = Queue::new();
+        assert!(queue.begin(Running::Decision, 0));
+        let sender = Sender {
+            outbox: Outbox::default(),
+            role: Role::Owner,
+        };
+        for text in [
+            r#"{"type":"comment","id":1,"rev":0,"node":0,"text":"a"}"#,
+            r#"{"type":"name","id":2,"rev":0,"node":0,"text":"b"}"#,
+            r#"{"type":"name","id":3,"rev":1,"node":0,"text":"c"}"#,
+            r#"{"type":"name","id":4,"rev":2,"node":7,"text":"d"}"#,
+        ] {
+            let message = Box::new(Message::read(text).unwrap());
+            assert!(queue.push(Job::Command(sender.clone(), message)));
+        }
+        while let Some(job) = queue.take_light() {
+            let served = Served {
+                front: &mut front,
+                record: &mut record,
+                players: &[],
+                queue: &queue,
+                clocks: None,
+            };
+            assert!(served.serve(job, &mut Vec::new()).is_none());
+        }
+        assert_eq!(
+            (record.tree.text(0, false), record.tree.text(0, true)),
+            ("a", "c")
+        );
+        let told = sender.outbox.waiting();
+        let kinds = ["done", "stale", "\"state\"", "done", "error"];
+        assert_eq!(told.len(), kinds.len());
+        for (text, kind) in told.iter().zip(kinds) {
+            assert!(text.contains(kind), "{text}");
+        }
+        assert_eq!(front.rev, 2);
+        let genmove = Message::read(r#"{"type":"genmove","rev":2}"#).unwrap();
+        queue.push(Job::Command(sender, Box::new(genmove)));
+        assert!(
+            queue.stop_signal().load(Ordering::Acquire),
+            "the queue knows the revision"
+        );
+    }
 }

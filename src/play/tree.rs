@@ -9,7 +9,7 @@ use crate::record::tree::TreeNode;
 use crate::text::four_decimals;
 use crate::vertex::Move;
 
-/// Maximum number of nodes.
+/// Maximum number of nodes, with deleted ones, whose numbers stay taken.
 pub(super) const MOST_NODES: usize = 50_000;
 /// Maximum length of a comment, in bytes.
 pub(super) const MOST_COMMENT: usize = 64 << 10;
