@@ -51,6 +51,7 @@ static FILES: &[File] = &[
     file!("js/main.js", "js/main.js", SCRIPT),
     file!("js/more.js", "js/more.js", SCRIPT),
     file!("js/new-game.js", "js/new-game.js", SCRIPT),
+    file!("js/node-texts.js", "js/node-texts.js", SCRIPT),
     file!("js/overlay.js", "js/overlay.js", SCRIPT),
     file!("js/picture.js", "js/picture.js", SCRIPT),
     file!("js/players.js", "js/players.js", SCRIPT),

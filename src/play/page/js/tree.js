@@ -2,7 +2,8 @@
  * Pane of the game tree: branches as a picture, with names and comments.
  */
 
-import { el, labeled, refill, svg } from "./dom.js";
+import { el, refill, svg } from "./dom.js";
+import { nodeTexts } from "./node-texts.js";
 import { PAINT } from "./stones.js";
 import { pathTo } from "./store.js";
 
@@ -10,8 +11,6 @@ import { pathTo } from "./store.js";
 const STEP = { x: 26, y: 26 };
 /** Maximum number of nodes that are drawn, around the current one. */
 const MOST_NODES = 1500;
-/** Delay in milliseconds after the last key before a comment is sent. */
-const PAUSE = 600;
 
 /** @typedef {Map<number, {column: number, row: number}>} Spots Column and row of each node. */
 
@@ -115,38 +114,14 @@ export function treePane(session) {
     role: "group",
     "aria-label": "Game tree",
   });
-  const name = el("input", { type: "text", maxlength: 200, "aria-label": "Name of the branch" });
-  const comment = el("textarea", { rows: 3, maxlength: 65000 });
+  const texts = nodeTexts(session);
   const promote = el("button", { type: "button" }, "Make main line");
   const remove = el("button", { type: "button" }, "Delete branch");
   const previous = el("button", branchButton("Previous branch", "up"), "◂ branch");
   const following = el("button", branchButton("Next branch", "down"), "branch ▸");
-  let shown = -1;
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
   /** Places of the nodes, until the tree changes. @type {Spots | null} */
   let spots = null;
 
-  const send = () => {
-    clearTimeout(timer);
-    timer = undefined;
-    if (shown < 0 || !session.isOwner) return;
-    const node = session.model.nodes.get(shown);
-    if (!node) return;
-    if ((node.comment ?? "") !== comment.value) {
-      void session.command({ type: "comment", node: shown, text: comment.value });
-    }
-    if ((node.name ?? "") !== name.value) {
-      void session.command({ type: "name", node: shown, text: name.value });
-    }
-  };
-  for (const field of [name, comment]) {
-    field.addEventListener("input", () => {
-      clearTimeout(timer);
-      timer = setTimeout(send, PAUSE);
-    });
-    field.addEventListener("change", send);
-  }
   promote.addEventListener("click", () => {
     if (session.state) void session.command({ type: "promote", node: session.state.node });
   });
@@ -159,16 +134,7 @@ export function treePane(session) {
   const draw = () => {
     const { model, state } = session;
     if (!state) return;
-    if (shown !== state.node) {
-      if (timer !== undefined) send();
-      shown = state.node;
-      const node = model.nodes.get(shown);
-      comment.value = node?.comment ?? "";
-      name.value = node?.name ?? "";
-    }
-    // Only the owner writes: a text of others would be refused and lost.
-    name.readOnly = !session.isOwner;
-    comment.readOnly = !session.isOwner;
+    texts.show();
     const isRoot = state.node === model.root;
     promote.disabled = isRoot || !session.isOwner;
     remove.disabled = isRoot || !session.isOwner;
@@ -197,8 +163,7 @@ export function treePane(session) {
     { class: "stack" },
     box,
     el("div", { class: "row" }, previous, following, promote, remove),
-    labeled("Name of the branch", name),
-    labeled("Comment", comment),
+    ...texts.fields,
   );
 }
 
