@@ -36,7 +36,7 @@ export default [
     },
   },
   {
-    files: ["**/*.spec.js", "**/*.test.js", "**/*.config.js", "**/fixtures.js"],
+    files: ["**/*.spec.js", "**/*.test.js", "**/*.config.js", "**/{fixtures,fake-dom}.js"],
     languageOptions: {
       globals: names([...browser, "process", "console", "Buffer"]),
     },

@@ -72,7 +72,7 @@ export class Connection extends EventTarget {
     const late = setTimeout(() => socket.close(), PATIENCE * 1000);
     socket.addEventListener("open", () => {
       clearTimeout(late);
-      this.send({ type: "hello", protocol: 1, page: this.page, ...this.greeting() });
+      this.greet();
     });
     socket.addEventListener("message", (event) => {
       if (this.socket === socket) this.read(event.data);
@@ -83,6 +83,11 @@ export class Connection extends EventTarget {
       if (event.code === PROGRAM_ENDED) this.ended = true;
       if (this.socket === socket) this.lost();
     });
+  }
+
+  /** Says hello, and again after a refusal. */
+  greet() {
+    this.send({ type: "hello", protocol: 1, page: this.page, ...this.greeting() });
   }
 
   /** Opens another socket, for another greeting. */

@@ -158,7 +158,10 @@ export class Input {
     const color = session.myColor();
     const legal = state.legal[vertex] === "1";
     const playing = state.phase === "play" && !ui.setup && color !== null;
-    ui.ghost = playing && vertex >= 0 && legal ? { vertex, color, asks: false } : null;
+    // A ghost stone that asks for a second tap stays, also when a pen is lifted after the first.
+    if (!ui.ghost?.asks) {
+      ui.ghost = playing && vertex >= 0 && legal ? { vertex, color, asks: false } : null;
+    }
     view.root.dataset.forbidden = String(playing && vertex >= 0 && !legal);
     view.root.dataset.open = String(vertex >= 0 && (!playing || legal));
     session.changed("ghost");

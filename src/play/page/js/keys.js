@@ -22,6 +22,9 @@ const LIST = [
   ["?", "this list"],
 ];
 
+/** Keys that act once however long they are held: each repetition would play or switch again. */
+const ONCE = new Set(["p", "g", "a", ","]);
+
 /**
  * @typedef {object} Commands
  * @property {Record<string, () => void>} letters Function of each single key, in lower case.
@@ -66,6 +69,7 @@ export function keyboard(view, commands) {
       return true;
     }
     if (event.key === "Enter" || event.key === " ") {
+      if (event.repeat) return true;
       view.tell("choose", { vertex: view.picture.cursor, touch: false, shift: event.shiftKey });
       return true;
     }
@@ -102,9 +106,10 @@ export function keyboard(view, commands) {
       jump();
       return true;
     }
-    const action = commands.letters[event.key.toLowerCase()];
+    const letter = event.key.toLowerCase();
+    const action = commands.letters[letter];
     if (!action || !commands.enabled()) return false;
-    action();
+    if (!event.repeat || !ONCE.has(letter)) action();
     return true;
   };
 

@@ -5,6 +5,7 @@
 
 import { px, set, svg } from "./dom.js";
 import { radii, spacing } from "./geometry.js";
+import { KO } from "./sentences.js";
 import { gradients, sign } from "./stones.js";
 
 /** Number of vertices above which a canvas paints stones at rest. */
@@ -295,7 +296,7 @@ export class Layers {
     const words = [label && label !== alias ? `${alias} (${label})` : alias];
     words.push(picture.stones[vertex] ?? "empty");
     if (picture.last === vertex) words.push("last move");
-    if (picture.ko.has(vertex)) words.push("ko, may not be retaken now");
+    if (picture.ko.has(vertex)) words.push(KO);
     if (picture.dead.has(vertex)) words.push("marked dead");
     if (board.points) {
       words.push(

@@ -26,6 +26,12 @@ export function newGame(session) {
     rules.limitHandicap(stays ? session.board?.handicap : answer?.handicap);
   });
   const rules = rulesForm(session);
+  let drawn = "";
+  /** Puts a drawing into the field, and takes it out once it is cleared. @param {string} spec */
+  const draw = (spec) => {
+    if (spec !== "" || field.input.value === drawn) field.set(spec);
+    drawn = spec;
+  };
   const about = el("p", { class: "note" });
   const sources = sourceTabs([
     [
@@ -36,7 +42,7 @@ export function newGame(session) {
           field.set(family.example);
         }),
     ],
-    ["Draw", () => sketchPad((spec) => spec && field.set(spec))],
+    ["Draw", () => sketchPad((spec) => draw(spec))],
     ["File", () => filePicker(session, () => dialog.close())],
   ]);
   const form = el(

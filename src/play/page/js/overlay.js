@@ -5,6 +5,7 @@
 
 import { px, set, svg } from "./dom.js";
 import { cells, hull } from "./geometry.js";
+import { KO } from "./sentences.js";
 import { PAINT, hasSign } from "./stones.js";
 
 /** Distance between points, in pixels of the screen, from which discs have one line of text. */
@@ -97,7 +98,7 @@ function koSquare(site) {
       height: px(2 * half),
       class: "ko",
     },
-    svg("title", {}, "ko, may not be retaken now"),
+    svg("title", {}, KO),
   );
 }
 

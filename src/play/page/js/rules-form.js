@@ -289,7 +289,8 @@ function playerRow(color, player, levels, count) {
       // The form has no field for the name of an engine, so that one stays.
       const engine = player.kind === "engine" ? (player.name ?? "") : "";
       const called = kind.value === "engine" ? engine : name.value;
-      return playerOf(kind.value, strength.value, called, team.value);
+      // Two colors play without teams, and their rows do not show one.
+      return playerOf(kind.value, strength.value, called, count > 2 ? team.value : "");
     },
   };
 }

@@ -35,6 +35,8 @@ export function scoringCard(session) {
     }
     if (asking && scoring?.objection) parts.push(el("p", {}, `${title(scoring.objection)}.`));
     if (asking) parts.push(agreement(session));
+    else if (over && isResigned(state.result))
+      parts.push(el("div", { class: "row" }, playOn(session)));
     refill(card, parts);
   };
   session.store.on(["state", "board"], draw);
@@ -136,10 +138,17 @@ function agreement(session) {
       mine.length > 1 ? `Accept for ${color}` : "Accept",
     ),
   );
-  const resume = el(
-    "button",
-    { type: "button", "data-resume": true, click: () => void session.command({ type: "resume" }) },
-    "Play on",
-  );
-  return el("div", { class: "row" }, ...buttons, role === "watch" ? null : resume);
+  return el("div", { class: "row" }, ...buttons, playOn(session));
+}
+
+/** True for a result by resignation, which the owner may take back. @param {string | null} result */
+function isResigned(result) {
+  return result?.endsWith("+R") === true;
+}
+
+/** Button of the owner to play on. @param {import("./session.js").Session} session */
+function playOn(session) {
+  if (!session.isOwner) return null;
+  const click = () => void session.command({ type: "resume" });
+  return el("button", { type: "button", "data-resume": true, click }, "Play on");
 }

@@ -5,6 +5,9 @@
 import { title } from "./stones.js";
 import { COLORS } from "./store.js";
 
+/** Words at a point that is forbidden by ko or superko. */
+export const KO = "ko or superko, may not be played now";
+
 /**
  * Result of a game as a sentence.
  * @param {string} result

@@ -94,6 +94,7 @@ export class Session extends EventTarget {
     if (["error", "refused"].includes(message.type) && message.id === null) {
       this.notice = `${title(message.line ?? message.text)}.`;
       this.say(this.notice);
+      if (message.type === "refused" && this.asNew) this.joinAny();
     }
     const before = this.before;
     this.store.receive(message);
@@ -124,6 +125,15 @@ export class Session extends EventTarget {
     }
     this.notice = `Game ${asked} was released. This is game ${welcome.game}.`;
     return false;
+  }
+
+  /** Joins an open game, because the server opens no other one. */
+  joinAny() {
+    this.asNew = false;
+    this.fresh = false;
+    this.connection.greet();
+    // Any game is welcome, so none is missing.
+    this.asked = null;
   }
 
   /**

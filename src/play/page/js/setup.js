@@ -25,6 +25,8 @@ export function setupCard(session) {
 
   const build = () => {
     const colors = COLORS.slice(0, session.state?.players.length ?? 2);
+    // The game before may have had more colors.
+    if (!colors.includes(first)) first = colors[0];
     const choices = [...colors, "empty"].map((color) =>
       el(
         "label",
