@@ -65,14 +65,14 @@ pub struct ReviewArgs {
     #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u32>(1..))]
     game: Option<u32>,
     /// Format to write; svg and png are the graph of win rate and score, pdf has the graph and the
-    /// game. Without it, --out decides if its file extension is json, svg, png or pdf [default:
-    /// sgf, or json for boards that are no rectangles].
+    /// game. Without it, the file extension of --out decides [default: sgf, or json for boards that
+    /// are not rectangles].
     #[arg(long, value_name = "FORMAT", ignore_case = true, value_parser = ReviewFormat::parser())]
     to: Option<ReviewFormat>,
     /// Write JSON, like --to json.
     #[arg(long, conflicts_with = "to")]
     json: bool,
-    /// File to write [default: standard output]. A summary is printed instead then.
+    /// File to write [default: standard output]. The summary then goes to standard output.
     #[arg(long, visible_alias = "output", value_name = "FILE")]
     out: Option<PathBuf>,
     /// Also write the graph of win rate and score, to a file that ends in .svg, .png or .pdf.
@@ -221,7 +221,7 @@ fn document(
 ) -> Result<Vec<u8>, CliError> {
     match format {
         ReviewFormat::Sgf => {
-            let text = sgf(game, review).ok_or_else(|| no_rectangle(game))?;
+            let text = sgf(game, review).ok_or_else(|| no_rectangle(game, "--to sgf"))?;
             Ok(text.into_bytes())
         }
         ReviewFormat::Json => Ok(json(game, review, engine)?.into_bytes()),
@@ -256,11 +256,12 @@ fn pdf(game: &Game, review: &Review) -> Result<Vec<u8>, CliError> {
     pages(&[&graph, &game]).map_err(CliError::failed)
 }
 
-fn no_rectangle(game: &Game) -> CliError {
+/// Returns the refusal of SGF for another board. `chosen_by` is the option that asks for SGF.
+fn no_rectangle(game: &Game, chosen_by: &str) -> CliError {
     let board = quote(&game.goban.spec.to_string());
     CliError::Arguments(format!(
-        "--to sgf: the board is {board}, expected a rectangle of at most 52x52; --to json fits any \
-         board"
+        "{chosen_by}: the board is {board}, expected a rectangle of at most 52x52; --to json fits \
+         any board"
     ))
 }
 
@@ -279,24 +280,33 @@ impl ReviewArgs {
     }
 
     /// Returns the format to write.
+    ///
+    /// # Errors
+    /// If SGF is asked for and the board is not a rectangle. This is reported before the first
+    /// search.
     fn format(&self, game: &Game) -> Result<ReviewFormat, CliError> {
-        let path = self.out.as_ref().map(|path| path.to_string_lossy());
-        let extension = path.as_ref().and_then(|path| path.rsplit_once('.'));
-        let named = extension.and_then(|(_, name)| ReviewFormat::find(name));
-        let usual = match named {
-            Some(format) if format != ReviewFormat::Sgf => format,
-            _ if game.is_rectangle() => ReviewFormat::Sgf,
-            _ => ReviewFormat::Json,
+        let usual = match game.is_rectangle() {
+            true => ReviewFormat::Sgf,
+            false => ReviewFormat::Json,
         };
-        match self.to.or(self.json.then_some(ReviewFormat::Json)) {
-            // Report this before the first search.
-            Some(ReviewFormat::Sgf) if !game.is_rectangle() => Err(no_rectangle(game)),
-            given => Ok(given.unwrap_or(usual)),
+        let (format, chosen_by) = match self.to.or(self.json.then_some(ReviewFormat::Json)) {
+            Some(format) => (format, "--to sgf".to_string()),
+            None => {
+                let path = self.out.as_ref().map(|path| path.to_string_lossy());
+                let path = path.unwrap_or_default();
+                let extension = path.rsplit_once('.').map(|(_, extension)| extension);
+                let format = extension.and_then(ReviewFormat::find).unwrap_or(usual);
+                (format, format!("--out '{}'", quote(&path)))
+            }
+        };
+        match format {
+            ReviewFormat::Sgf if !game.is_rectangle() => Err(no_rectangle(game, &chosen_by)),
+            format => Ok(format),
         }
     }
 
     /// Checks that the files can be written, before the first search. Refuses to write over the
-    /// game, except with the same game and its review.
+    /// file of the game, except with the same game and its review if it is the only one there.
     fn check_files(&self, format: ReviewFormat, game: &Game) -> Result<(), CliError> {
         let kept = match game.is_json() {
             true => ReviewFormat::Json,
@@ -316,10 +326,15 @@ impl ReviewArgs {
             }
         }
         if let Some(path) = &self.out
-            && format != kept
             && is_same(path, &self.path)
         {
-            return refuse("--out", path, "the game, which has another format");
+            if format != kept {
+                return refuse("--out", path, "the game, which has another format");
+            }
+            if game.games > 1 {
+                let what = format!("the file of {} games, and one is written", game.games);
+                return refuse("--out", path, &what);
+            }
         }
         check(self.picture.as_deref())?;
         check(self.out.as_deref())?;

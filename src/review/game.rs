@@ -93,6 +93,8 @@ pub struct Game {
     pub rules: Ruleset,
     /// Komi of the review.
     pub komi: Points,
+    /// Number of games in the file.
+    pub games: usize,
     /// Result in the file.
     pub result: Option<String>,
     /// One-line warnings about the file.
@@ -110,17 +112,14 @@ impl Game {
     /// If the file holds no game of two colors that can be played.
     pub fn read(bytes: Vec<u8>, choices: &Choices) -> Result<Game, ReadError> {
         let number = choices.game.unwrap_or(1);
-        let (mut game, games) = match is_json(&bytes) {
+        let mut game = match is_json(&bytes) {
             true => Game::of_json(&bytes, number, choices)?,
-            false => {
-                let text = GameText::read(bytes, number)?;
-                let games = text.games;
-                (Game::of_sgf(text, choices)?, games)
-            }
+            false => Game::of_sgf(GameText::read(bytes, number)?, choices)?,
         };
         if let Some(ruleset) = &choices.ruleset {
             game.warnings.extend(ruleset.warnings.iter().cloned());
         }
+        let games = game.games;
         if games > 1 && choices.game.is_none() {
             let line = format!("{games} games, the first is reviewed; --game picks another one");
             game.warnings.push(line);
@@ -153,6 +152,7 @@ impl Game {
             goban,
             rules: named.rules,
             komi,
+            games: text.games,
             result: record.result.clone(),
             warnings,
             sgf: Some(text),
@@ -160,8 +160,7 @@ impl Game {
         })
     }
 
-    /// Returns a game in JSON, and the number of games in the file.
-    fn of_json(bytes: &[u8], number: usize, choices: &Choices) -> Result<(Game, usize), ReadError> {
+    fn of_json(bytes: &[u8], number: usize, choices: &Choices) -> Result<Game, ReadError> {
         let text = str::from_utf8(bytes).map_err(|_| GameError::Json("not valid UTF-8".into()))?;
         let (text, games) = json::nth(text, number)?;
         let mut game = json::parse(text, None)?;
@@ -195,16 +194,16 @@ impl Game {
             }
             None => None,
         };
-        let game = Game {
+        Ok(Game {
             goban: game.goban.clone(),
             rules: game.rules.clone(),
             komi: game.komi,
+            games,
             result: game.result.clone(),
             warnings: game.warnings.clone(),
             sgf,
             json: Some((game, keys)),
-        };
-        Ok((game, games))
+        })
     }
 
     /// Returns true if the rules count points.

@@ -104,6 +104,18 @@ fn the_name_of_the_file_chooses_the_format() {
 }
 
 #[test]
+fn a_file_called_sgf_never_gets_json() {
+    let torus = r#"{"kind":"game","graph":"torus:3x3","ruleset":"cgos","moves":[]}"#;
+    let path = file("called.json", torus);
+    let out = path.with_file_name("called.sgf");
+    let (status, problem) = refusal(&path, &format!("--out {}", out.display()));
+    assert_eq!(status, Some(2));
+    let part = "called.sgf': the board is torus:3x3, expected a rectangle";
+    assert!(problem.contains(part), "{problem}");
+    assert!(!out.exists());
+}
+
+#[test]
 fn sgf_gets_notes_and_keeps_everything_else() {
     let path = file("kept.sgf", FILLED_EYE);
     let reviewed = text(&path, "--playouts 200");
@@ -447,6 +459,16 @@ fn a_review_never_destroys_its_game() {
     }
     assert_eq!(fs::read_to_string(&sgf).unwrap(), game);
     assert_eq!(fs::read_to_string(&json).unwrap(), record);
+    // One game would replace several.
+    for (name, one) in [("kept-all.sgf", game), ("kept-all.jsonl", record)] {
+        let all = format!("{one}\n").repeat(3);
+        let path = file(name, &all);
+        let options = format!("--game 2 --playouts 2 --out {}", path.display());
+        let (status, problem) = refusal(&path, &options);
+        assert_eq!(status, Some(2), "{problem}");
+        assert!(problem.contains("is the file of 3 games"), "{problem}");
+        assert_eq!(fs::read_to_string(&path).unwrap(), all);
+    }
     // The same game with its review may replace the file.
     let options = format!("--playouts 2 --to sgf --out {sgf_path}");
     let output = run(&sgf, &options);
