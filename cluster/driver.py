@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter, deque
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Sequence
 
 from cluster import piece
 from cluster.errors import JobError, quoted
@@ -35,6 +35,8 @@ class Driver:
         self.left = len(self.waiting)
         self.attempts: Counter[int] = Counter()
         self.given_up: dict[int, str] = {}
+        # Warnings that were told, each with the input file of its piece.
+        self.told: set[tuple[str, str]] = set()
 
     def play(self) -> dict[int, str]:
         """Runs the missing pieces. Returns the reasons of those that failed too often."""
@@ -68,6 +70,7 @@ class Driver:
         if not reason:
             self.folder.keep(number, outcome.files)
             self.left -= 1
+            self.warn(number, outcome.warnings)
             say(f"{name} done, {self.left} left")
         elif outcome.final:
             raise JobError(f"{name}: {reason}")
@@ -79,6 +82,15 @@ class Driver:
             again = f"attempt {self.attempts[number] + 1} of {self.retries + 1} follows"
             say(f"{name} failed ({reason}), {again}")
             self.waiting.append(number)
+
+    def warn(self, number: int, warnings: Sequence[str]) -> None:
+        """Prints the warnings of a piece. Pieces without an input file share their warnings, so
+        each of these is printed once."""
+        file = self.job.pieces[number].name
+        for warning in warnings:
+            if (file, warning) not in self.told:
+                self.told.add((file, warning))
+                say(f"{self.name(number)}: {warning}")
 
     def name(self, number: int) -> str:
         file = self.job.pieces[number].name

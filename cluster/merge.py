@@ -196,9 +196,14 @@ def tell_games(folder: str) -> str:
             line = json.loads(text)
             games += "game" in line
             rows += int(line.get("rows", 0)) if "game" in line else 0
-    return f"{games} games, {rows} rows"
+    return f"{counted(games, 'game')}, {counted(rows, 'row')}"
 
 
 def tell_review(folder: str) -> str:
     """Returns the number of reviews."""
-    return f"{sum(len(names) for _, _, names in os.walk(folder))} reviews"
+    return counted(sum(len(names) for _, _, names in os.walk(folder)), "review")
+
+
+def counted(number: int, what: str) -> str:
+    """Returns a number with a word, which gets an s unless the number is 1."""
+    return f"{number} {what}{'' if number == 1 else 's'}"

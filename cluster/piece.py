@@ -23,6 +23,8 @@ RESERVED = (PROGRAM, OUT, MESSAGES)
 LAST_BYTES = 8192
 # Beginnings of messages about errors.
 MARKS = ("error: ", "omnigo: ")
+# Beginning of a message about something that does not end the program.
+WARNING = "warning: "
 # Maximum number of characters of a reason.
 REASON = 240
 # Seconds for an answer to `--version`.
@@ -65,12 +67,13 @@ class Task:
 
 @dataclass(frozen=True)
 class Outcome:
-    """Result files by name, or the reason of a failure. A failure is final if the arguments are
-    wrong, so that all other pieces would fail too."""
+    """Result files by name with warnings, or the reason of a failure. A failure is final if the
+    arguments are wrong, so that all other pieces would fail too."""
 
     files: dict[str, bytes]
     reason: str = ""
     final: bool = False
+    warnings: tuple[str, ...] = ()
 
 
 def unpack(kit: Kit, place: str) -> None:
@@ -171,11 +174,13 @@ def run_in(
         return Outcome({}, f"not finished after {limit:g} seconds")
     finally:
         end(process)
+    lines = last_lines(os.path.join(folder, MESSAGES))
     if status == 0:
-        return Outcome(read_folder(os.path.join(folder, OUT)))
+        warnings = tuple(short(line) for line in lines if line.startswith(WARNING))
+        return Outcome(read_folder(os.path.join(folder, OUT)), warnings=warnings)
     if status < 0:
         return Outcome({}, f"killed by signal {-status}")
-    said = last_message(os.path.join(folder, MESSAGES))
+    said = last_message(lines)
     return Outcome({}, short(said or f"exit status {status} without a message"), final=status == 2)
 
 
@@ -198,12 +203,16 @@ def read_folder(folder: str) -> dict[str, bytes]:
     return files
 
 
-def last_message(path: str) -> str:
-    """Returns the last message that names an error, or the last line."""
+def last_lines(path: str) -> list[str]:
+    """Returns the last lines of the messages."""
     with open(path, "rb") as file:
         file.seek(0, os.SEEK_END)
         file.seek(max(0, file.tell() - LAST_BYTES))
-        lines = [line.strip() for line in file.read().decode(errors="replace").splitlines()]
+        return [line.strip() for line in file.read().decode(errors="replace").splitlines()]
+
+
+def last_message(lines: list[str]) -> str:
+    """Returns the last message that names an error, or the last line."""
     marked = [number for number, line in enumerate(lines) if line.startswith(MARKS)]
     if not marked:
         return ([line for line in lines if line] or [""])[-1]

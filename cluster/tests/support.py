@@ -38,6 +38,8 @@ if words[0] == 'review':
         game = file.read()
     if 'broken' in game:
         sys.exit('omnigo: no game')
+    if 'several' in game:
+        sys.stderr.write('warning: 3 games, the first is reviewed\\n')
     with open(value('--output'), 'w') as file:
         sys.exit(not file.write('reviewed ' + game))
 if '--wrong' in words:

@@ -336,6 +336,13 @@ class Reviews(JobCase):
         self.assertEqual(self.read("job", "result", "a.json"), b"reviewed A")
         self.assertEqual(self.read("job", "result", "deep", "a.json"), b"reviewed B")
 
+    def test_warnings_name_their_file(self) -> None:
+        self.write("games/a.sgf", "several")
+        self.write("games/b.sgf", "several")
+        _, said = self.review(self.path("games"))
+        for name in ("1 of 2 (a.sgf)", "2 of 2 (b.sgf)"):
+            self.assertIn(f"piece {name}: warning: 3 games, the first is reviewed\n", said)
+
     def test_a_broken_file_can_be_left_out(self) -> None:
         self.write("games/a.sgf", "A")
         self.write("games/b.sgf", "broken")
@@ -343,7 +350,7 @@ class Reviews(JobCase):
         self.assertIn("piece 2 of 2 (b.sgf) failed (no game) in the last of 1 attempts\n", said)
         self.assertFalse(os.path.exists(self.path("job", "result")))
         out, said = self.review(self.path("games"), "--skip-failed", status=1)
-        self.assertIn("1 reviews in", out)
+        self.assertIn("1 review in", out)
         self.assertTrue(said.endswith("1 of 2 files are left out\n"), said)
         self.assertEqual(os.listdir(self.path("job", "result")), ["a.sgf"])
 
