@@ -1,5 +1,6 @@
 //! Search commands that report results while they run.
 
+use std::num::NonZeroUsize;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
@@ -203,12 +204,7 @@ fn read(
         words = option(session, &mut request, key, rest)?;
     }
     request.analysis_request.ownership = request.form.ownership || request.form.ownership_deviation;
-    let only = request
-        .analysis_request
-        .restrictions
-        .iter()
-        .filter(|r| r.admits_only());
-    if only.count() > 0 && request.analysis_request.restrictions.len() > 1 {
+    if !Restriction::fit_together(&request.analysis_request.restrictions) {
         return Err(Failure::Syntax(
             "allow with another allow or avoid, expected one allow, or any number of avoid"
                 .to_string(),
@@ -243,9 +239,9 @@ fn option<'a>(
         "avoid" | "allow" => {
             let color = arguments.color(session.engine.rules().colors)?;
             let moves = moves(session, arguments.word("vertices", "vertices like D4,Q16")?)?;
-            let depth = arguments.number("depth", "a number of moves, 1 or more")?;
+            let depth: NonZeroUsize = arguments.number("depth", "a number of moves, 1 or more")?;
             let only = key == "allow";
-            let restriction = Restriction::new(color, moves, only, depth);
+            let restriction = Restriction::new(color, moves, only, depth.get());
             analysis_request.restrictions.push(restriction);
         }
         "rootInfo" if kata => form.root = switch(&mut arguments, key)?,

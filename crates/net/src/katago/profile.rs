@@ -121,6 +121,13 @@ pub enum ProfileError {
     Unused,
 }
 
+impl Profile {
+    /// Returns true if a name stands for no profile, as an empty name and `_` do in KataGo.
+    pub fn is_no_profile(name: &str) -> bool {
+        matches!(name, "" | "_")
+    }
+}
+
 impl FromStr for Profile {
     type Err = ParseProfileError;
 

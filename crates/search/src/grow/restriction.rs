@@ -35,6 +35,19 @@ impl Restriction {
         self.only
     }
 
+    /// Returns true if restrictions can hold together: one list of the only moves to search, or any
+    /// number of lists of moves to leave out.
+    pub fn fit_together(restrictions: &[Restriction]) -> bool {
+        restrictions.len() < 2 || !restrictions.iter().any(Restriction::admits_only)
+    }
+
+    /// Returns true if restrictions exclude all legal moves of `color` at the root. A search ignores
+    /// them there.
+    pub fn exclude_all(restrictions: &[Restriction], color: Color, legal: &[Move]) -> bool {
+        let admitted = |&mv: &Move| restrictions.iter().all(|r| r.admits(color, mv, 0));
+        !legal.is_empty() && !legal.iter().any(admitted)
+    }
+
     /// Returns true if the search may try the move `ply` moves after the root.
     fn admits(&self, color: Color, mv: Move, ply: usize) -> bool {
         color != self.color
@@ -103,5 +116,20 @@ mod tests {
         );
         let white = restriction(Color::WHITE, &[0, 1, 2, 3], false);
         assert_eq!(left(&[white], 0, false), (vec![0, 1, 2, 3], false));
+    }
+
+    #[test]
+    fn one_list_of_only_moves_stands_alone() {
+        let list = |only| Restriction::new(Color::BLACK, vec![Move::Pass], only, 1);
+        assert!(Restriction::fit_together(&[]));
+        assert!(Restriction::fit_together(&[list(true)]));
+        assert!(Restriction::fit_together(&[list(false), list(false)]));
+        assert!(!Restriction::fit_together(&[list(true), list(true)]));
+        assert!(!Restriction::fit_together(&[list(false), list(true)]));
+        let place = Move::Place(Vertex::at(0));
+        let excluded =
+            |only, legal: &[Move]| Restriction::exclude_all(&[list(only)], Color::BLACK, legal);
+        assert!(excluded(true, &[place]) && !excluded(true, &[place, Move::Pass]));
+        assert!(excluded(false, &[Move::Pass]) && !excluded(false, &[]));
     }
 }
