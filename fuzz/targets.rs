@@ -5,6 +5,7 @@ use std::io::Cursor;
 use std::sync::{Arc, Mutex};
 use std::{fs, io};
 
+use omnigo::analysis::query::Perspective;
 use omnigo::color::Color;
 use omnigo::engine::{Engine, Options};
 use omnigo::graph::formats::{Format, Reading};
@@ -280,6 +281,7 @@ fn json_text(data: &[u8]) {
             rules: presets::find("chinese").unwrap().rules.clone(),
             komi: Points::ZERO,
             playouts: 2,
+            perspective: Perspective::ToMove,
             positions: 1,
             options: options(),
         };

@@ -168,6 +168,9 @@ pub(super) fn turns(
 }
 
 /// Reads the moves to avoid, and the moves to which the search is limited.
+///
+/// # Errors
+/// If a list is malformed, or if the search cannot follow all of them.
 pub(super) fn restrictions(
     goban: &Goban,
     colors: usize,
@@ -181,6 +184,9 @@ pub(super) fn restrictions(
             let moves: Vec<Move> = moves.map(|v| place_of(goban, v)).collect::<Option<_>>()?;
             let color = color(value.get("player")?.as_str()?, colors)?;
             let depth = usize::try_from(value.get("untilDepth")?.as_u64()?).ok()?;
+            if depth == 0 || only && moves.is_empty() {
+                return None;
+            }
             Some(Restriction::new(color, moves, only, depth))
         };
         let list = |value: &Value| {
@@ -191,6 +197,11 @@ pub(super) fn restrictions(
                 .collect::<Option<Vec<_>>>()
         };
         all.extend(get(object, name, EXPECTED, list)?.unwrap_or_default());
+    }
+    if !Restriction::fit_together(&all) {
+        const FEW: &str = "with another item of allowMoves or avoidMoves, expected one item of \
+                           allowMoves, or any number of items of avoidMoves";
+        return Err(QueryError::field("allowMoves", FEW));
     }
     Ok(all)
 }

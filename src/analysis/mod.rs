@@ -20,6 +20,7 @@ mod answer;
 mod field;
 mod problem;
 pub mod query;
+mod settings;
 mod work;
 
 use std::io::{self, BufRead, Write};
@@ -34,8 +35,8 @@ use crate::engine::Options;
 use crate::graph::spec::Spec;
 use crate::gtp::warning_file::WarningFile;
 use crate::rules::{Points, Ruleset};
-pub use problem::{Field, QueryError};
-use query::{Boards, Query};
+pub use problem::{FieldWarning, QueryError};
+use query::{Boards, Perspective, Query};
 use work::Work;
 
 /// Default values for queries, and settings of their searches.
@@ -49,6 +50,8 @@ pub struct Defaults {
     pub komi: Points,
     /// Default number of playouts per position.
     pub playouts: u64,
+    /// Default perspective of the reported values.
+    pub perspective: Perspective,
     /// Number of positions searched in parallel.
     pub positions: usize,
     /// Options of each search. The memory is shared by all of them.
@@ -175,9 +178,7 @@ pub fn serve(
                 Event::Line(Ok(line)) if line.trim().is_empty() => {}
                 Event::Line(Ok(line)) => {
                     printer.log('>', line.trim());
-                    for answer in take(defaults, &mut boards, &work, &line) {
-                        printer.print(&answer);
-                    }
+                    take(defaults, &mut boards, &work, &line, &printer);
                 }
                 Event::Line(Err(problem)) => {
                     printer.print(&json!({ "error": problem }));
@@ -230,35 +231,43 @@ fn next_line(input: &mut impl BufRead) -> io::Result<Option<Result<String, Strin
     }))
 }
 
-/// Accepts a line. Returns the immediate answers.
-fn take(defaults: &Defaults, boards: &mut Boards, work: &Work, line: &str) -> Vec<Value> {
+/// Accepts a line. Prints the immediate answers. Warnings about a query come before its search
+/// begins, so clients that wait for its last answer see them.
+fn take<W: Write>(
+    defaults: &Defaults,
+    boards: &mut Boards,
+    work: &Work,
+    line: &str,
+    printer: &Printer<W>,
+) {
     // Some systems write a byte order mark before the first line.
     let line = line.trim_start_matches('\u{feff}');
     let object: Map<String, Value> = match serde_json::from_str(line) {
         Ok(object) => object,
         Err(error) => {
             let problem = format!("not a JSON object on one line: {error}");
-            return vec![json!({ "error": problem })];
+            printer.print(&json!({ "error": problem }));
+            return;
         }
     };
-    let id = object.get("id").cloned();
-    if object.contains_key("action") {
-        return match action::run(work, defaults.options.guidance.as_ref(), &object) {
-            Ok(answers) => answers,
-            Err(error) => vec![failure(id.as_ref(), &error)],
-        };
-    }
-    let read = Query::read(defaults, boards, &object, line.len());
-    let queued = read.and_then(|(query, warnings)| {
-        work.add(query)?;
-        Ok(warnings)
-    });
-    match queued {
-        Ok(warnings) => warnings
-            .iter()
-            .map(|Field { name, problem }| json!({"id": id, "field": name, "warning": problem}))
-            .collect(),
-        Err(error) => vec![failure(id.as_ref(), &error)],
+    let id = object.get("id");
+    let accepted = if object.contains_key("action") {
+        action::run(work, defaults.options.guidance.as_ref(), &object).map(|answers| {
+            for answer in answers {
+                printer.print(&answer);
+            }
+        })
+    } else {
+        let read = Query::read(defaults, boards, &object, line.len());
+        read.and_then(|(query, warnings)| {
+            for FieldWarning { name, problem } in &warnings {
+                printer.print(&json!({"id": id, "field": name, "warning": problem}));
+            }
+            work.add(query)
+        })
+    };
+    if let Err(error) = accepted {
+        printer.print(&failure(id, &error));
     }
 }
 
@@ -315,6 +324,7 @@ mod tests {
                 .clone(),
             komi: Points::ZERO,
             playouts: 2,
+            perspective: Perspective::ToMove,
             positions: 1,
             options: Options {
                 threads: 1,

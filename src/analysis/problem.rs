@@ -21,9 +21,18 @@ impl QueryError {
 
 /// Warning about a field.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Field {
+pub struct FieldWarning {
     /// Name of the field.
     pub name: String,
     /// Text of the warning.
     pub problem: String,
+}
+
+impl FieldWarning {
+    pub(super) fn new(name: &str, problem: String) -> FieldWarning {
+        FieldWarning {
+            name: name.to_string(),
+            problem,
+        }
+    }
 }

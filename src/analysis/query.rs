@@ -1,15 +1,18 @@
 //! Query: a game, the turns to analyze, and the requested data.
 
+use std::collections::HashSet;
+use std::str::FromStr;
+
 use serde_json::{Map, Value};
 
 use super::Defaults;
 use super::field::{PLAYED, color, get, played, position, restrictions, turns};
-use super::problem::{Field, QueryError};
+use super::problem::{FieldWarning, QueryError};
+use super::settings::Settings;
 use crate::color::Color;
-use crate::engine::{Engine, Guidance, Options, Parameter, Parameters, Restriction};
+use crate::engine::{Engine, Options, Restriction};
 use crate::graph::goban::Goban;
 use crate::graph::spec::Spec;
-use crate::net::katago::{ParseProfileError, Profile};
 use crate::rules::{Bonus, Points, Ruleset, RulesetText, kata};
 use crate::text::quote;
 use crate::vertex::Move;
@@ -21,6 +24,29 @@ pub enum Perspective {
     Of(Color),
     /// Player to move.
     ToMove,
+}
+
+impl Perspective {
+    /// Words that name a perspective, in any case.
+    pub const WORDS: &str = "BLACK, WHITE or SIDETOMOVE";
+}
+
+/// Error: the text does not name a perspective.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("expected {}", Perspective::WORDS)]
+pub struct ParsePerspectiveError;
+
+impl FromStr for Perspective {
+    type Err = ParsePerspectiveError;
+
+    fn from_str(text: &str) -> Result<Perspective, ParsePerspectiveError> {
+        match text.to_ascii_uppercase().as_str() {
+            "BLACK" => Ok(Perspective::Of(Color::BLACK)),
+            "WHITE" => Ok(Perspective::Of(Color::WHITE)),
+            "SIDETOMOVE" => Ok(Perspective::ToMove),
+            _ => Err(ParsePerspectiveError),
+        }
+    }
 }
 
 /// Cache of the latest board. Most queries use the same board, and all of them share it.
@@ -57,9 +83,7 @@ pub struct Query {
     goban: Goban,
     rules: Ruleset,
     komi: Points,
-    start: Option<Vec<Option<Color>>>,
-    handicap: u32,
-    first: Option<Color>,
+    start: Start,
     moves: Vec<(Color, Move)>,
     options: Options,
     /// Turns to analyze, each with its priority.
@@ -87,7 +111,7 @@ pub struct Query {
 }
 
 /// Maximum seconds between reports, and per search. Larger values are reduced to it.
-const LONGEST: f64 = 1e8;
+pub(super) const LONGEST: f64 = 1e8;
 /// Fields that omnigo uses, or ignores without a warning because they do not matter.
 const KNOWN: &[&str] = &[
     "id",
@@ -134,6 +158,69 @@ pub(super) fn id_of(object: &Map<String, Value>) -> Result<Value, QueryError> {
     }
 }
 
+/// Returns a warning about each unknown field.
+fn unknown_fields(object: &Map<String, Value>) -> Vec<FieldWarning> {
+    let names = object.keys();
+    let unknown = names.filter(|name| !KNOWN.contains(&name.as_str()));
+    unknown
+        .map(|name| FieldWarning::new(&quote(name), "unknown, ignored".to_string()))
+        .collect()
+}
+
+/// Position before the first move.
+#[derive(Clone, Debug)]
+struct Start {
+    /// `None` for the start of the board.
+    position: Option<Vec<Option<Color>>>,
+    /// Number of Black's stones in the position that are a handicap.
+    handicap: u32,
+    /// `None` for the first player of the rules.
+    first: Option<Color>,
+}
+
+impl Start {
+    /// Reads the fields of the start. Two or more stones of Black alone are a handicap, unless the
+    /// query names another player than White.
+    fn read(
+        goban: &Goban,
+        colors: usize,
+        object: &Map<String, Value>,
+        moves: &[(Color, Move)],
+    ) -> Result<Start, QueryError> {
+        let stones = played(goban, colors, object, "initialStones")?;
+        let player = get(object, "initialPlayer", "B or W", |value| {
+            color(value.as_str()?, colors)
+        })?;
+        let only_black = |stones: &&[(Color, Move)]| {
+            !stones.is_empty() && stones.iter().all(|(color, _)| *color == Color::BLACK)
+        };
+        let given = stones.as_deref().filter(only_black);
+        let to_white = player.is_none_or(|player| player == Color::WHITE);
+        let handicap = given.map(<[_]>::len);
+        let handicap = handicap.filter(|&stones| stones > 1 && to_white);
+        let position = match &stones {
+            Some(stones) => Some(position(goban, stones)?),
+            None => None,
+        };
+        Ok(Start {
+            position,
+            handicap: handicap.map_or(0, |stones| u32::try_from(stones).unwrap_or(u32::MAX)),
+            first: player
+                .or_else(|| moves.first().map(|&(color, _)| color))
+                .or_else(|| given.map(|_| Color::WHITE)),
+        })
+    }
+
+    /// Sets the start of a new engine.
+    fn set(&self, engine: &mut Engine) {
+        if self.position.is_some() || self.first.is_some() {
+            let empty = engine.position();
+            let position = self.position.as_deref().unwrap_or(&empty);
+            engine.set_start(position, self.first, self.handicap);
+        }
+    }
+}
+
 impl Query {
     /// Reads a query from an object of `length` bytes of text. Returns warnings about unknown
     /// fields and rounded values.
@@ -145,18 +232,11 @@ impl Query {
         boards: &mut Boards,
         object: &Map<String, Value>,
         length: usize,
-    ) -> Result<(Query, Vec<Field>), QueryError> {
+    ) -> Result<(Query, Vec<FieldWarning>), QueryError> {
         let id = id_of(object)?;
-        let mut warnings: Vec<Field> = object
-            .keys()
-            .filter(|name| !KNOWN.contains(&name.as_str()))
-            .map(|name| Field {
-                name: quote(name),
-                problem: "unknown, ignored".to_string(),
-            })
-            .collect();
+        let mut warnings = unknown_fields(object);
         let (goban, own) = boards.find(board(defaults, object)?)?;
-        let (rules, mut komi) = rules(defaults, object)?;
+        let (rules, mut komi) = rules(defaults, object, &mut warnings)?;
         if let Some(points) = komi_of(object, &mut warnings)? {
             komi = points;
         }
@@ -164,24 +244,7 @@ impl Query {
         let moves = played(&goban, colors, object, "moves")?;
         let moves = moves
             .ok_or_else(|| QueryError::field("moves", &format!("missing, expected {PLAYED}")))?;
-        let stones = played(&goban, colors, object, "initialStones")?;
-        let player = get(object, "initialPlayer", "B or W", |value| {
-            color(value.as_str()?, colors)
-        })?;
-        let only_black = |stones: &[(Color, Move)]| {
-            !stones.is_empty() && stones.iter().all(|(color, _)| *color == Color::BLACK)
-        };
-        let start = match &stones {
-            Some(stones) => Some(position(&goban, stones)?),
-            None => None,
-        };
-        let given = stones.as_deref().filter(|stones| only_black(stones));
-        let to_white = player.is_none_or(|player| player == Color::WHITE);
-        let handicap = given.map(<[_]>::len);
-        let handicap = handicap.filter(|&stones| stones > 1 && to_white);
-        let first = player
-            .or_else(|| moves.first().map(|&(color, _)| color))
-            .or_else(|| given.map(|_| Color::WHITE));
+        let start = Start::read(&goban, colors, object, &moves)?;
         let settings = get(object, "overrideSettings", "an object", |value| {
             value.as_object().cloned()
         })?;
@@ -192,7 +255,7 @@ impl Query {
             Some(number) => (number > 0).then_some(number),
             None => value.as_f64().and_then(whole),
         };
-        let playouts = get(object, "maxVisits", "a number above 0", positive)?;
+        let visits = get(object, "maxVisits", "a number above 0", positive)?;
         let yes = |name| Ok(get(object, name, "true or false", Value::as_bool)?.unwrap_or(false));
         let seconds = |value: &Value| {
             let seconds = value.as_f64().filter(|&s| s > 0.0);
@@ -202,17 +265,15 @@ impl Query {
             id,
             // A parsed query takes a few times the memory of its text.
             bytes: own + 4 * length,
-            handicap: handicap.map_or(0, |stones| u32::try_from(stones).unwrap_or(u32::MAX)),
             turns: turns(object, moves.len())?,
             restrictions: restrictions(&goban, colors, object)?,
             goban,
             rules,
             komi,
             start,
-            first,
             moves,
             options: settings.options(defaults)?,
-            playouts: playouts.or(settings.playouts).unwrap_or(defaults.playouts),
+            playouts: settings.most_playouts(visits, defaults),
             seconds: settings.seconds,
             report_every: get(
                 object,
@@ -220,16 +281,38 @@ impl Query {
                 "seconds above 0",
                 seconds,
             )?,
-            perspective: settings.perspective,
+            perspective: settings.perspective.unwrap_or(defaults.perspective),
             ownership: yes("includeOwnership")?,
             moves_ownership: yes("includeMovesOwnership")?,
             ownership_deviation: yes("includeOwnershipStdev")?,
             pv_visits: yes("includePVVisits")?,
             policy: yes("includePolicy")?,
         };
-        // Report errors in the game now, only once.
-        query.engine(query.moves.len())?;
+        warnings.extend(query.check()?);
         Ok((query, warnings))
+    }
+
+    /// Plays the game, so that errors in it are reported only once. Returns a warning if the
+    /// restrictions exclude all moves at a turn to analyze.
+    fn check(&self) -> Result<Option<FieldWarning>, QueryError> {
+        let mut warning = None;
+        let mut restricted: HashSet<usize> = HashSet::new();
+        if !self.restrictions.is_empty() {
+            restricted.extend(self.turns.iter().map(|&(turn, _)| turn));
+        }
+        self.replay(self.moves.len(), |turn, engine| {
+            let color = engine.to_move();
+            if warning.is_none()
+                && restricted.contains(&turn)
+                && Restriction::exclude_all(&self.restrictions, color, &engine.legal_moves(color))
+            {
+                let only = self.restrictions.iter().any(Restriction::admits_only);
+                let name = if only { "allowMoves" } else { "avoidMoves" };
+                let problem = format!("excludes all legal moves of turn {turn}, ignored there");
+                warning = Some(FieldWarning::new(name, problem));
+            }
+        })?;
+        Ok(warning)
     }
 
     /// Returns an engine in the position after `turn` moves.
@@ -237,159 +320,35 @@ impl Query {
     /// # Errors
     /// If the rules cannot be played on the board or a move is illegal.
     pub fn engine(&self, turn: usize) -> Result<Engine, QueryError> {
+        self.replay(turn, |_, _| {})
+    }
+
+    /// Returns an engine in the position after `turn` moves. Calls `visit` with each turn up to it
+    /// and the engine there.
+    fn replay(
+        &self,
+        turn: usize,
+        mut visit: impl FnMut(usize, &Engine),
+    ) -> Result<Engine, QueryError> {
         let (goban, rules) = (self.goban.clone(), self.rules.clone());
         let mut engine = Engine::new(goban, rules, self.komi, self.options.clone())
             .map_err(|error| QueryError::field("rules", &error.to_string()))?;
-        if self.start.is_some() || self.first.is_some() {
-            let empty = engine.position();
-            let start = self.start.as_deref().unwrap_or(&empty);
-            engine.set_start(start, self.first, self.handicap);
-        }
+        self.start.set(&mut engine);
+        visit(0, &engine);
         for (number, &(color, mv)) in self.moves.iter().take(turn).enumerate() {
             engine.play(color, mv).map_err(|reason| {
                 QueryError::field("moves", &format!("Illegal move number {number}: {reason}"))
             })?;
+            visit(number + 1, &engine);
         }
         Ok(engine)
-    }
-}
-
-/// Supported settings of `overrideSettings`.
-struct Settings {
-    playouts: Option<u64>,
-    seconds: Option<f64>,
-    perspective: Perspective,
-    handicap_moves: Option<bool>,
-    profile: Option<Profile>,
-    /// Parameters of searches that a network guides, with valid values.
-    parameters: Vec<(&'static Parameter, String)>,
-}
-
-impl Settings {
-    /// Returns the guidance with the parameters of the query.
-    fn guidance(&self, guidance: Option<&Guidance>) -> Option<Guidance> {
-        let mut guidance = guidance?.clone();
-        for (parameter, value) in &self.parameters {
-            // The value has been checked.
-            let _ = parameter.set(&mut guidance.parameters, value);
-        }
-        Some(guidance)
-    }
-
-    /// Reads a parameter of searches that a network guides.
-    fn read_parameter(
-        &mut self,
-        parameter: &'static Parameter,
-        value: &Value,
-    ) -> Result<(), QueryError> {
-        // KataGo takes the values as strings too.
-        let text = value
-            .as_str()
-            .map_or_else(|| value.to_string(), str::to_owned);
-        let checked = parameter.set(&mut Parameters::katago(), &text);
-        checked.map_err(|expected| {
-            let problem = format!("{} {}, expected {expected}", parameter.name, quote(&text));
-            QueryError::field("overrideSettings", &problem)
-        })?;
-        self.parameters.push((parameter, text));
-        Ok(())
-    }
-
-    fn read(
-        settings: &Map<String, Value>,
-        warnings: &mut Vec<Field>,
-    ) -> Result<Settings, QueryError> {
-        let mut read = Settings {
-            playouts: None,
-            seconds: None,
-            perspective: Perspective::Of(Color::BLACK),
-            handicap_moves: None,
-            profile: None,
-            parameters: Vec::new(),
-        };
-        let number = |name, value: &Value| {
-            let number = value.as_f64().filter(|&number| number > 0.0);
-            let value = quote(&value.to_string());
-            let problem = format!("{name} {value}, expected a number above 0");
-            number.ok_or_else(|| QueryError::field("overrideSettings", &problem))
-        };
-        for (name, value) in settings {
-            match name.as_str() {
-                "maxVisits" | "maxPlayouts" => {
-                    read.playouts = Some(number(name, value)?.max(1.0) as u64)
-                }
-                "maxTime" => read.seconds = Some(number(name, value)?.min(LONGEST)),
-                "assumeMultipleStartingBlackMovesAreHandicap" => {
-                    let Some(count) = value.as_bool() else {
-                        let problem = format!("{name} {value}, expected true or false");
-                        return Err(QueryError::field("overrideSettings", &problem));
-                    };
-                    read.handicap_moves = Some(count);
-                }
-                "humanSLProfile" => {
-                    let profile = value.as_str().unwrap_or_default().parse();
-                    let profile = profile.map_err(|problem: ParseProfileError| {
-                        QueryError::field("overrideSettings", &problem.to_string())
-                    });
-                    read.profile = Some(profile?);
-                }
-                "reportAnalysisWinratesAs" => {
-                    let word = value.as_str().unwrap_or_default().to_ascii_uppercase();
-                    read.perspective = match word.as_str() {
-                        "BLACK" => Perspective::Of(Color::BLACK),
-                        "WHITE" => Perspective::Of(Color::WHITE),
-                        "SIDETOMOVE" => Perspective::ToMove,
-                        _ => {
-                            let value = quote(&value.to_string());
-                            let problem =
-                                format!("{name} {value}, expected BLACK, WHITE or SIDETOMOVE");
-                            return Err(QueryError::field("overrideSettings", &problem));
-                        }
-                    };
-                }
-                _ => match Parameter::find(name) {
-                    Some(parameter) => read.read_parameter(parameter, value)?,
-                    None => warnings.push(Field {
-                        name: "overrideSettings".to_string(),
-                        problem: format!("{} is unknown, ignored", quote(name)),
-                    }),
-                },
-            }
-        }
-        Ok(read)
-    }
-
-    /// Returns the options of the query's searches.
-    ///
-    /// # Errors
-    /// If there is a profile, but no human-style network.
-    fn options(&self, defaults: &Defaults) -> Result<Options, QueryError> {
-        let mut options = Options {
-            resign_below: 0.0,
-            handicap_moves: self
-                .handicap_moves
-                .unwrap_or(defaults.options.handicap_moves),
-            guidance: self.guidance(defaults.options.guidance.as_ref()),
-            memory_mib: (defaults.options.memory_mib / defaults.positions.max(1)).max(16),
-            ..defaults.options.clone()
-        };
-        if let Some(profile) = self.profile {
-            let guidance = options.guidance.as_mut();
-            let Some(guidance) = guidance.filter(|guidance| guidance.network.imitates()) else {
-                let problem =
-                    format!("humanSLProfile {profile}, expected --net with a human-style network");
-                return Err(QueryError::field("overrideSettings", &problem));
-            };
-            guidance.profile = Some(profile);
-        }
-        Ok(options)
     }
 }
 
 /// Reads komi, rounded to an allowed value with a warning.
 fn komi_of(
     object: &Map<String, Value>,
-    warnings: &mut Vec<Field>,
+    warnings: &mut Vec<FieldWarning>,
 ) -> Result<Option<Points>, QueryError> {
     let Some(value) = get(object, "komi", "a number", Value::as_f64)? else {
         return Ok(None);
@@ -397,12 +356,15 @@ fn komi_of(
     let (points, rounded) = Points::round_from(value)
         .ok_or_else(|| QueryError::field("komi", "not finite, expected a number"))?;
     if rounded {
-        warnings.push(Field {
-            name: "komi".to_string(),
-            problem: format!("{value:?} was rounded to {points}, the nearest allowed value"),
-        });
+        warnings.push(rounded_komi("komi", value, points));
     }
     Ok(Some(points))
+}
+
+/// Returns the warning about a komi in a field that was rounded.
+fn rounded_komi(name: &str, value: impl std::fmt::Debug, points: Points) -> FieldWarning {
+    let problem = format!("{value:?} was rounded to {points}, the nearest allowed value");
+    FieldWarning::new(name, problem)
 }
 
 /// Returns the specification of the query's board.
@@ -436,15 +398,21 @@ fn board(defaults: &Defaults, object: &Map<String, Value>) -> Result<Spec, Query
     }
 }
 
+/// Returns the rules of the query, and their komi. Adds warnings about values that were changed.
 fn rules(
     defaults: &Defaults,
     object: &Map<String, Value>,
+    warnings: &mut Vec<FieldWarning>,
 ) -> Result<(Ruleset, Points), QueryError> {
     let (mut rules, mut komi) = (defaults.rules.clone(), defaults.komi);
     if let Some(value) = object.get("rules").filter(|value| !value.is_null()) {
         let mut value = value.clone();
         let wrong = |error: kata::UnknownRules| QueryError::field("rules", &error.to_string());
-        if let Some((points, _)) = kata::take_komi(&mut value).map_err(wrong)? {
+        let given = value.get("komi").and_then(Value::as_f64);
+        if let Some((points, rounded)) = kata::take_komi(&mut value).map_err(wrong)? {
+            if rounded {
+                warnings.push(rounded_komi("rules", given.unwrap_or_default(), points));
+            }
             komi = points;
         }
         rules = kata::from_json(&value).map_err(wrong)?;
@@ -454,6 +422,8 @@ fn rules(
     })? {
         let read = text.parse::<RulesetText>();
         let read = read.map_err(|error| QueryError::field("ruleset", &error.to_string()))?;
+        let changed = read.warnings.into_iter();
+        warnings.extend(changed.map(|warning| FieldWarning::new("ruleset", warning)));
         rules = read.rules;
         komi = read.komi.unwrap_or(komi);
     }

@@ -5,11 +5,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::args::RulesetArgs;
+use super::args::{RulesetArgs, board};
 use super::end::{CliError, Report};
+use crate::analysis::query::Perspective;
 use crate::analysis::{Defaults, serve};
 use crate::arguments::{ConfigArgs, NetworkArgs, seconds};
 use crate::engine::Options;
+use crate::files::ReadingArgs;
 use crate::graph::spec::Spec;
 use crate::gtp::warning_file::WarningFile;
 use crate::system::{cores, tell};
@@ -24,6 +26,8 @@ pub struct AnalysisArgs {
     #[arg(long, help_heading = "Board", value_name = "SPEC")]
     graph: Option<Spec>,
     #[command(flatten)]
+    reading: ReadingArgs,
+    #[command(flatten)]
     rules: RulesetArgs,
     /// Number of playouts per position for queries without maxVisits.
     #[arg(long, value_name = "N", default_value_t = 500, value_parser = crate::arguments::whole::<u64>(1..))]
@@ -31,6 +35,9 @@ pub struct AnalysisArgs {
     /// Maximum seconds per position.
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     time: Option<f64>,
+    /// View of the reported values: BLACK, WHITE or SIDETOMOVE.
+    #[arg(long, value_name = "VIEW", default_value = "BLACK")]
+    perspective: Perspective,
     /// Number of positions searched in parallel [default: all cores].
     #[arg(long, value_name = "N", value_parser = crate::arguments::whole::<u16>(1..=1024))]
     positions: Option<u16>,
@@ -62,14 +69,21 @@ const HINT: &str = r#"omnigo analysis reads JSON queries, one per line; try: {"i
 /// Answers JSON queries until the end of standard input.
 ///
 /// # Errors
-/// If the network cannot be used or standard input cannot be read.
+/// If the network cannot be used, the board cannot be built, or standard input cannot be read.
 pub fn run(arguments: AnalysisArgs) -> Result<Report, CliError> {
     let (rules, komi) = arguments.rules.parts();
+    let graph = arguments.graph.or(arguments.board);
+    if let Some(spec) = &graph {
+        // A board that cannot be built would fail every query.
+        board(spec, &arguments.reading)?;
+    }
+    let graph = graph.map(|spec| spec.reading(arguments.reading.reading()));
     let defaults = Defaults {
-        graph: arguments.graph.or(arguments.board),
+        graph,
         rules,
         komi,
         playouts: arguments.playouts,
+        perspective: arguments.perspective,
         positions: arguments.positions.map_or_else(cores, usize::from),
         options: Options {
             seconds: arguments.time,

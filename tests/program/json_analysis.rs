@@ -38,6 +38,100 @@ fn one_allowed_move_is_searched_with_all_visits() {
     assert!(got[0]["moveInfos"][0]["scoreLead"].as_f64().unwrap() > -40.0);
 }
 
+#[test]
+fn a_restriction_that_leaves_no_move_gets_a_warning_before_the_answer() {
+    let got = ask(json!({
+        "id": "a", "moves": [["B", "A1"]], "boardXSize": 5, "boardYSize": 5, "maxVisits": 5,
+        "analyzeTurns": [0, 1],
+        "allowMoves": [{"player": "W", "moves": ["A1"], "untilDepth": 1}],
+    }));
+    assert_eq!(got.len(), 3, "{got:?}");
+    assert_eq!(got[0]["field"], "allowMoves");
+    let problem = "excludes all legal moves of turn 1, ignored there";
+    assert_eq!(got[0]["warning"], problem);
+}
+
+#[test]
+fn visits_and_playouts_both_limit_a_search() {
+    let visits = |own: Value, settings: Value| {
+        let query = json!({"id": "a", "moves": [], "boardXSize": 5, "boardYSize": 5,
+            "maxVisits": own, "overrideSettings": settings});
+        let options = ["--positions", "1", "--playouts", "30"];
+        answers(&options, &[query.to_string()])[0]["rootInfo"]["visits"].clone()
+    };
+    assert_eq!(visits(json!(null), json!({})), 30);
+    assert_eq!(visits(json!(null), json!({"maxVisits": 40})), 40);
+    assert_eq!(visits(json!(50), json!({"maxVisits": 40})), 50);
+    assert_eq!(visits(json!(null), json!({"maxPlayouts": 40})), 30);
+    assert_eq!(visits(json!(50), json!({"maxPlayouts": 20})), 20);
+    let both = json!({"maxPlayouts": 20, "maxVisits": 40});
+    assert_eq!(visits(json!(null), both), 20);
+}
+
+#[test]
+fn the_view_of_the_program_holds_unless_a_query_has_its_own() {
+    let query = |settings: Value| {
+        let query = json!({"id": "a", "moves": [["B", "C3"]], "boardXSize": 5, "boardYSize": 5,
+            "maxVisits": 20, "overrideSettings": settings});
+        [query.to_string()]
+    };
+    let lead = |options: &[&str], settings: Value| {
+        let got = answers(options, &query(settings)).remove(0);
+        got["rootInfo"]["scoreLead"].as_f64().unwrap()
+    };
+    let black = lead(&[], json!({}));
+    assert!(black > 0.0);
+    for option in [
+        ["--perspective", "sidetomove"],
+        ["-override-config", "reportAnalysisWinratesAs=SIDETOMOVE"],
+        ["-override-config", "reportAnalysisWinratesAs=WHITE"],
+    ] {
+        assert_eq!(lead(&option, json!({})), -black, "{option:?}");
+        let own = json!({"reportAnalysisWinratesAs": "BLACK"});
+        assert_eq!(lead(&option, own), black, "{option:?}");
+    }
+}
+
+#[test]
+fn rounded_komi_gets_a_warning_wherever_it_stands() {
+    for (name, value) in [
+        ("komi", json!(0.3)),
+        ("ruleset", json!("chinese komi=0.3")),
+        ("rules", json!({"ko": "SIMPLE", "komi": 0.3})),
+    ] {
+        let got = ask(
+            json!({"id": "a", "moves": [], "boardXSize": 5, "boardYSize": 5,
+            "maxVisits": 2, name: value}),
+        );
+        assert_eq!(got[0]["field"], name, "{got:?}");
+        let warning = got[0]["warning"].as_str().unwrap();
+        assert!(warning.contains("0.3 was rounded to 0.5"), "{warning}");
+    }
+}
+
+#[test]
+fn empty_profiles_are_no_profile() {
+    for name in [json!(""), json!("_"), json!(null)] {
+        let got = ask(
+            json!({"id": "a", "moves": [], "boardXSize": 5, "boardYSize": 5,
+            "maxVisits": 2, "overrideSettings": {"humanSLProfile": name}}),
+        );
+        assert!(got.len() == 1 && got[0]["error"].is_null(), "{got:?}");
+    }
+}
+
+#[test]
+fn a_wrong_board_of_the_command_line_is_told_at_the_start() {
+    for options in [&[][..], &["--symmetrize", "--from", "gml"]] {
+        let mut command = piped();
+        command.args(["analysis", "file:no-such-file", "--net", "none"]);
+        command.args(options);
+        let output = with_input(&mut command, String::new());
+        assert_eq!(output.status.code(), Some(2), "{output:?}");
+        assert!(output.stdout.is_empty());
+    }
+}
+
 /// Moves of a finished game on 9x9 under Japanese rules. White has just passed.
 const FINISHED: &str = "G5 D5 E5 E4 E6 F4 G4 G3 D6 C5 C6 F5 F6 G6 D4 D3 H3 H6 F3 C4 E3 D4 G2 F7 E8 F8
     B6 B5 H8 E7 D8 D7 C7 G8 H7 G7 H9 H5 H4 A6 B8 E2 F2 A8 F9 B7 C8 A7 G9 D2 E1 D1 F1 B2 B9 A5 A9 J2 J5
@@ -299,6 +393,30 @@ fn errors_name_the_field() {
             "initialStones",
         ),
         (with("avoidMoves", json!([{"player": "B"}])), "avoidMoves"),
+        (
+            with(
+                "avoidMoves",
+                json!([{"player": "B", "moves": ["A1"], "untilDepth": 0}]),
+            ),
+            "avoidMoves",
+        ),
+        (
+            with(
+                "allowMoves",
+                json!([{"player": "B", "moves": [], "untilDepth": 1}]),
+            ),
+            "allowMoves",
+        ),
+        (
+            with(
+                "allowMoves",
+                json!([
+                    {"player": "B", "moves": ["A1"], "untilDepth": 1},
+                    {"player": "W", "moves": ["B1"], "untilDepth": 2},
+                ]),
+            ),
+            "allowMoves",
+        ),
         (with("includeOwnership", json!("yes")), "includeOwnership"),
         (
             with("overrideSettings", json!({"maxTime": -1})),

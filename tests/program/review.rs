@@ -463,7 +463,8 @@ fn a_review_never_destroys_its_game() {
     for (name, one) in [("kept-all.sgf", game), ("kept-all.jsonl", record)] {
         let all = format!("{one}\n").repeat(3);
         let path = file(name, &all);
-        let options = format!("--game 2 --playouts 2 --out {}", path.display());
+        let to = if one == game { "sgf" } else { "json" };
+        let options = format!("--game 2 --playouts 2 --to {to} --out {}", path.display());
         let (status, problem) = refusal(&path, &options);
         assert_eq!(status, Some(2), "{problem}");
         assert!(problem.contains("is the file of 3 games"), "{problem}");

@@ -12,7 +12,9 @@ use clap::Command;
 
 use super::file_text;
 use super::options::{is_flag, option, split};
+use crate::analysis::query::Perspective;
 use crate::engine::{Parameter, Parameters};
+use crate::net::katago::Profile;
 use crate::system::cores;
 use crate::text::{printable, quote};
 
@@ -22,6 +24,9 @@ const FILES: usize = 16;
 const NAMED: usize = 32;
 /// Time in seconds above which a search has no limit. KataGo's default is 10^20.
 const ENDLESS: f64 = 1e9;
+/// Settings that limit a search. Both hold in KataGo, so the lower one counts if they stand for the
+/// same option.
+const LIMITS: &[&str] = &["maxVisits", "maxPlayouts"];
 /// Option of omnigo that takes search parameters under KataGo's names.
 pub(super) const PARAMETERS: &str = "net-parameters";
 
@@ -55,6 +60,16 @@ pub(super) struct Translated {
     pub(super) place: String,
 }
 
+impl Translated {
+    /// Returns true if both limit the same search, and this limit is lower.
+    fn is_lower_limit(&self, other: &Translated) -> bool {
+        let is_limit = |one: &Translated| LIMITS.contains(&one.key.as_str());
+        let number = |one: &Translated| one.value.parse::<f64>().ok();
+        let lower = number(self).zip(number(other)).is_some_and(|(a, b)| a < b);
+        self.name == other.name && is_limit(self) && is_limit(other) && lower
+    }
+}
+
 /// Conversion of a value of KataGo. `None` if the setting then changes nothing.
 type Conversion = fn(&str) -> Result<Option<String>, &'static str>;
 
@@ -74,6 +89,7 @@ const SETTINGS: &[(&str, &[&str], Conversion)] = &[
     ("allowResignation", &["resign-below"], resignation),
     ("logFile", &["log"], as_it_is),
     ("humanSLProfile", &["human-profile"], profile),
+    ("reportAnalysisWinratesAs", &["perspective"], perspective),
     ("humanSLChosenMoveProp", &["human-moves"], as_it_is),
     (
         "chosenMoveTemperatureEarly",
@@ -124,9 +140,14 @@ fn threads(value: &str) -> Result<Option<String>, &'static str> {
     Ok(Some(count.min(cores()).to_string()))
 }
 
-/// In KataGo, an empty name and `_` stand for no profile.
 fn profile(value: &str) -> Result<Option<String>, &'static str> {
-    Ok((!["", "_"].contains(&value)).then(|| value.to_string()))
+    Ok((!Profile::is_no_profile(value)).then(|| value.to_string()))
+}
+
+fn perspective(value: &str) -> Result<Option<String>, &'static str> {
+    let read = value.parse::<Perspective>();
+    read.map_err(|_| Perspective::WORDS)?;
+    Ok(Some(value.to_string()))
 }
 
 /// KataGo's values reach from −1, a certain loss, to 1.
@@ -349,13 +370,19 @@ impl Rewritten {
             let converted = conversion(&entry.value);
             let converted = converted.map_err(|expected| entry.refusal(expected))?;
             let Some(value) = converted else { continue };
-            found.retain(|earlier| earlier.name != name);
-            found.push(Translated {
+            let translated = Translated {
                 name,
                 value,
                 key: entry.key.clone(),
                 place: entry.place.clone(),
-            });
+            };
+            if !found
+                .iter()
+                .any(|earlier| earlier.is_lower_limit(&translated))
+            {
+                found.retain(|earlier| earlier.name != name);
+                found.push(translated);
+            }
         }
         if ignored > NAMED {
             let more = ignored - NAMED;
@@ -414,6 +441,23 @@ mod tests {
         assert_eq!(options, expected);
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         assert!(warnings[0].ends_with("line 2: setting 'logDir' of KataGo has no effect"));
+    }
+
+    #[test]
+    fn the_lower_one_of_two_limits_counts() {
+        let playouts = |settings: &str, command: &str| {
+            let line = format!("omnigo {command} -override-config {settings}");
+            rewritten(&line, command).unwrap().1
+        };
+        for settings in [
+            "maxVisits=500,maxPlayouts=20",
+            "maxPlayouts=20,maxVisits=500",
+        ] {
+            assert_eq!(playouts(settings, "analysis"), ["playouts=20"]);
+        }
+        let settings = "maxVisits=20,maxPlayouts=500";
+        assert_eq!(playouts(settings, "analysis"), ["playouts=20"]);
+        assert_eq!(playouts(settings, "gtp"), ["visits=20", "playouts=500"]);
     }
 
     #[test]
