@@ -78,8 +78,8 @@ enum Command {
     /// Speak GTP on standard input and output (the default).
     #[command(after_help = examples::GTP)]
     Gtp(Box<GtpArgs>),
-    /// Answer JSON queries about positions, one per line, as KataGo's analysis engine does. Ruleset
-    /// and komi hold for queries without them.
+    /// Answer JSON queries about positions, one per line, as KataGo's analysis engine does. --ruleset
+    /// and --komi apply to queries that have none.
     #[command(after_help = examples::ANALYSIS)]
     Analysis(Box<AnalysisArgs>),
     /// Write a TOML file with all options and their defaults, for --config.

@@ -3,6 +3,7 @@
 use super::end::{CliError, Report, print_as};
 use crate::progress::Task;
 use crate::system::tell;
+use crate::text::counted;
 use crate::training::label::{self, LabelArgs};
 use crate::training::selfplay::{self, SelfplayArgs};
 use crate::training::{self, AccuracyArgs, FitArgs, RowsArgs};
@@ -13,7 +14,7 @@ pub(super) fn rows(arguments: &RowsArgs) -> Result<Report, CliError> {
     let rows = training::run(arguments, &mut |done, of| task.step(done, of));
     drop(task);
     let rows = rows.map_err(CliError::failed)?;
-    tell!("{rows} rows");
+    tell!("{}", counted(rows as u64, "row"));
     Ok(Report::done())
 }
 
@@ -21,7 +22,11 @@ pub(super) fn rows(arguments: &RowsArgs) -> Result<Report, CliError> {
 pub(super) fn selfplay(arguments: &SelfplayArgs) -> Result<Report, CliError> {
     let total = selfplay::run(arguments);
     let total = total.map_err(|error| CliError::of(&error, error.is_of_arguments()))?;
-    tell!("{} games, {} rows", total.games, total.rows);
+    tell!(
+        "{}, {}",
+        counted(total.games as u64, "game"),
+        counted(total.rows, "row")
+    );
     Ok(Report::done())
 }
 
@@ -29,7 +34,11 @@ pub(super) fn selfplay(arguments: &SelfplayArgs) -> Result<Report, CliError> {
 pub(super) fn label(arguments: &LabelArgs) -> Result<Report, CliError> {
     let total = label::run(arguments);
     let total = total.map_err(|error| CliError::of(&error, error.is_of_arguments()))?;
-    tell!("{} games, {} rows", total.games, total.rows);
+    tell!(
+        "{}, {}",
+        counted(total.games as u64, "game"),
+        counted(total.rows, "row")
+    );
     Ok(Report::done())
 }
 

@@ -99,7 +99,7 @@ pub enum MatchError {
     InUse(PathBuf),
     /// A line of a record is not a game.
     #[error(
-        "'{path}' line {line} is no game of an earlier match: {}",
+        "'{path}' line {line} is not a game of an earlier match: {}",
         without_place(problem)
     )]
     Line {

@@ -49,8 +49,8 @@ impl Scorer {
 /// Options of `omnigo match`.
 #[derive(Debug, Args)]
 pub struct MatchArgs {
-    /// Command of the engine that has Black in game 1, White in game 2 and so on; all counts are
-    /// its counts.
+    /// Command of the engine that has Black in game 1, White in game 2 and so on; wins and losses
+    /// are counted from its side.
     #[arg(long, value_name = "CMD")]
     pub black: CommandLine,
     /// Command of its opponent. Commands are split at white space; quotes keep words together.

@@ -128,7 +128,7 @@ impl<'p> Player<'p> {
 }
 
 /// Returns the color in GTP notation.
-fn letter(color: Color) -> char {
+pub(super) fn letter(color: Color) -> char {
     if color == Color::BLACK { 'b' } else { 'w' }
 }
 

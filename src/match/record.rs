@@ -12,7 +12,8 @@ use super::MatchError;
 use super::options::{Scorer, Settings};
 use super::side::{PerSide, Side};
 use crate::files::lines::Lines;
-use crate::text::quote;
+use crate::system::tell;
+use crate::text::{printable, quote};
 
 /// Name and version of an engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,18 +56,18 @@ pub enum Ending {
 }
 
 impl Ending {
-    /// Returns the name of the ending.
-    pub const fn name(self) -> &'static str {
+    /// Returns the reason for the end, as it follows "by".
+    pub const fn reason(self) -> &'static str {
         match self {
             Ending::Passes => "passes",
-            Ending::Stuck => "stuck",
+            Ending::Stuck => "the lack of a legal move",
             Ending::Resignation => "resignation",
-            Ending::Illegal => "illegal",
-            Ending::Refused => "refused",
-            Ending::Crash => "crash",
-            Ending::Timeout => "timeout",
+            Ending::Illegal => "an illegal move",
+            Ending::Refused => "a refused move",
+            Ending::Crash => "a crash",
+            Ending::Timeout => "a missing answer",
             Ending::Time => "time",
-            Ending::MoveLimit => "move-limit",
+            Ending::MoveLimit => "the limit of moves",
         }
     }
 }
@@ -113,6 +114,30 @@ pub struct GameLine {
     pub settings: Settings,
 }
 
+/// Parts of a game that are equal in a copy of it: moves, komi, and for a fault the time.
+pub type GameContent<'g> = (&'g [String], Option<u64>, Option<u64>);
+
+impl GameLine {
+    /// Returns what distinguishes this game from others of the same engines with the same colors.
+    /// Every fault counts, even after the same moves. The time of the game distinguishes a new game
+    /// from a copy then.
+    pub fn content(&self) -> GameContent<'_> {
+        let when = self.fault.map(|_| self.total_seconds.to_bits());
+        (&self.moves, self.komi.map(f64::to_bits), when)
+    }
+}
+
+/// End of the record of an earlier match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Tail {
+    /// The last line has a line feed, or there is none.
+    Whole,
+    /// The last line is a game, but lacks its line feed.
+    Unended,
+    /// The last line is incomplete.
+    Cut,
+}
+
 /// File to which games are appended.
 #[derive(Debug)]
 pub struct Record {
@@ -121,7 +146,7 @@ pub struct Record {
 
 impl Record {
     /// Opens or creates a file, and calls `each` with its games, one at a time. Removes an
-    /// incomplete last line. The file stays locked until the record is dropped, so that games of
+    /// incomplete last line with a warning, and ends a last game that lacks its line feed. The file stays locked until the record is dropped, so that games of
     /// two matches cannot mix.
     ///
     /// # Errors
@@ -154,42 +179,40 @@ impl Record {
         }
         let mut record = Record { file };
         if holds_games {
-            let (whole, is_cut) = record.read(path, settings, |game| {
+            let (whole, tail) = record.read(path, settings, |game| {
                 each(game);
                 Ok(())
             })?;
-            if is_cut {
+            if tail == Tail::Cut {
+                tell::warn(format_args!(
+                    "the last line of '{}' was cut short and is removed",
+                    printable(&path.display().to_string())
+                ));
                 record.file.set_len(whole).map_err(problem)?;
             }
-            record.file.seek(SeekFrom::Start(whole)).map_err(problem)?;
+            record.file.seek(SeekFrom::End(0)).map_err(problem)?;
+            if tail == Tail::Unended {
+                record.file.write_all(b"\n").map_err(problem)?;
+            }
         }
         Ok(record)
     }
 
-    /// Calls `each` with the games of complete lines. Skips repeated game numbers. Returns the size
-    /// of these lines in bytes, and true if an incomplete one follows.
+    /// Calls `each` with the games. Skips repeated game numbers. Returns the size of the lines with
+    /// a line feed in bytes, and the end of the file.
     fn read(
         &mut self,
         path: &Path,
         settings: &Settings,
         mut each: impl FnMut(&GameLine) -> Result<(), MatchError>,
-    ) -> Result<(u64, bool), MatchError> {
+    ) -> Result<(u64, Tail), MatchError> {
         let mut lines = Lines::new(BufReader::new(&self.file));
         let mut numbers = HashSet::new();
         let file = |problem: io::Error| MatchError::File {
             path: path.to_owned(),
             problem,
         };
-        while let Some((line, text)) = lines.next_line().map_err(file)? {
-            if text.trim_ascii().is_empty() {
-                continue;
-            }
-            let game: GameLine =
-                serde_json::from_slice(text).map_err(|problem| MatchError::Line {
-                    path: path.to_owned(),
-                    line,
-                    problem,
-                })?;
+        let mut take = |line: usize, game: &GameLine| {
             if let Some((key, there, here)) = difference(&game.settings, settings)? {
                 return Err(MatchError::Settings {
                     path: path.to_owned(),
@@ -199,11 +222,36 @@ impl Record {
                     here,
                 });
             }
-            if numbers.insert(game.game) {
-                each(&game)?;
+            match numbers.insert(game.game) {
+                true => each(game),
+                false => Ok(()),
             }
+        };
+        let mut last = 0;
+        while let Some((line, text)) = lines.next_line().map_err(file)? {
+            last = line;
+            if text.trim_ascii().is_empty() {
+                continue;
+            }
+            let game: GameLine =
+                serde_json::from_slice(text).map_err(|problem| MatchError::Line {
+                    path: path.to_owned(),
+                    line,
+                    problem,
+                })?;
+            take(line, &game)?;
         }
-        Ok((lines.whole(), !lines.cut().is_empty()))
+        let tail = match lines.cut() {
+            [] => Tail::Whole,
+            cut => match serde_json::from_slice::<GameLine>(cut) {
+                Ok(game) => {
+                    take(last + 1, &game)?;
+                    Tail::Unended
+                }
+                Err(_) => Tail::Cut,
+            },
+        };
+        Ok((lines.whole(), tail))
     }
 
     /// Calls `each` with the games of the file again.

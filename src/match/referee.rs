@@ -7,7 +7,7 @@ use super::clock::GameClock;
 use super::halt::Halt;
 use super::komi::Komi;
 use super::options::{Plan, Scorer};
-use super::player::{Failure, Player};
+use super::player::{Failure, Player, letter};
 use super::process::Fault;
 use super::record::{Ending, GameLine};
 use super::schedule;
@@ -196,7 +196,7 @@ impl<'p> Referee<'p> {
                 let winner = color.other();
                 return Some(GameEnd {
                     winner: Some(winner),
-                    result: format!("{}+R", capital(winner)),
+                    result: format!("{}+R", letter(winner).to_ascii_uppercase()),
                     ending: Ending::Resignation,
                     fault: None,
                     detail: None,
@@ -307,17 +307,13 @@ fn read_score(answer: &str) -> Option<(Option<Color>, String)> {
     })
 }
 
-fn capital(color: Color) -> char {
-    if color == Color::BLACK { 'B' } else { 'W' }
-}
-
 /// Returns the end of the game for an engine that loses by its own fault.
 fn forfeit(side: Side, game: u32, ending: Ending, detail: String) -> GameEnd {
     let winner = schedule::color_of(side.other(), game);
     let how = if ending == Ending::Time { 'T' } else { 'F' };
     GameEnd {
         winner: Some(winner),
-        result: format!("{}+{how}", capital(winner)),
+        result: format!("{}+{how}", letter(winner).to_ascii_uppercase()),
         ending,
         fault: Some(side),
         detail: Some(detail),

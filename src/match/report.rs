@@ -12,6 +12,7 @@ use super::side::{PerSide, Side};
 use super::statistics::{Score, Sprt, SprtDecision, elo_of_rate};
 use crate::progress::Task;
 use crate::system::tell;
+use crate::text::counted;
 
 /// Faults of one engine. Each fault except a late move lost a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -41,7 +42,7 @@ pub struct MatchTotals {
     pub engines: Option<PerSide<About>>,
     /// Games won by the engine with Black.
     black_wins: u64,
-    /// Games that repeat the moves of an earlier game with the same colors.
+    /// Games without a fault that repeat the moves of an earlier game with the same colors and komi.
     pub duplicates: u64,
     seen: HashSet<u64>,
     asked: PerSide<u64>,
@@ -64,8 +65,9 @@ impl MatchTotals {
             self.black_wins += 1;
         }
         let mut hasher = DefaultHasher::new();
-        (&game.moves, game.swapped).hash(&mut hasher);
-        if !self.seen.insert(hasher.finish()) {
+        (game.content(), game.swapped).hash(&mut hasher);
+        // A game that ended by a fault repeats none.
+        if game.fault.is_none() && !self.seen.insert(hasher.finish()) {
             self.duplicates += 1;
         }
         if let Some(side) = game.fault {
@@ -165,8 +167,7 @@ impl<'m> Summary<'m> {
     ) -> Self {
         let score = totals.score;
         let interval = score.rate_interval();
-        let elo =
-            |rate: f64| Some(elo_of_rate(rate)).filter(|elo| elo.is_finite() && elo.abs() < 1e4);
+        let elo = |rate: f64| Some(elo_of_rate(rate)).filter(|elo| elo.is_finite());
         let sum =
             |count: fn(&Faults) -> u64| Side::ALL.iter().map(|&s| count(totals.faults.of(s))).sum();
         Summary {
@@ -207,13 +208,12 @@ impl Display for Summary<'_> {
         let settings = self.settings;
         let name = |side: Side| {
             let known = self.engines.as_ref().map(|engines| engines.of(side).text());
-            known
-                .filter(|name| !name.is_empty())
-                .unwrap_or_else(|| side.to_string())
+            let known = known.filter(|name| !name.is_empty());
+            known.map_or_else(|| side.to_string(), |name| format!("{name} ({side})"))
         };
         writeln!(
             f,
-            "{} (--black) against {} (--white) on {}, {}, komi {}",
+            "{} against {} on {}, {}, komi {}",
             name(Side::Black),
             name(Side::White),
             crate::text::quote(&settings.graph),
@@ -223,8 +223,8 @@ impl Display for Summary<'_> {
         let (wins, losses, draws) = (self.wins, self.losses, self.draws);
         write!(
             f,
-            "{} games: {wins} won, {losses} lost, {draws} drawn",
-            self.games
+            "{}: {wins} won, {losses} lost, {draws} drawn",
+            counted(self.games, "game")
         )?;
         if let (Some(score), Some((low, high))) = (self.score, self.score_interval) {
             let percent = [score, low, high].map(|share| format!("{:.1}", 100.0 * share));
@@ -250,9 +250,9 @@ impl Display for Summary<'_> {
         }
         write!(
             f,
-            "Black won {} of {} decided games",
+            "Black won {} of {}",
             self.black_wins,
-            wins + losses
+            counted(wins + losses, "decided game")
         )?;
         if let Some(moves) = self.moves_per_game {
             write!(f, "; {moves:.0} moves per game")?;
@@ -347,12 +347,12 @@ impl Progress {
             "game {}: {} by {}",
             game.game,
             game.result,
-            game.ending.name()
+            game.ending.reason()
         );
         let _ = write!(
             text,
-            ", {} moves, {:.1} s",
-            game.moves.len(),
+            ", {}, {:.1} s",
+            counted(game.moves.len() as u64, "move"),
             game.total_seconds
         );
         if let Some(side) = game.fault {

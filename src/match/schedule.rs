@@ -11,6 +11,9 @@ use crate::color::Color;
 use crate::engine::Engine;
 use crate::vertex::Move;
 
+/// Odd number near 2^64 divided by the golden ratio. Its multiples are spread over all 64 bits.
+const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+
 /// Returns true if colors are exchanged in this game, counted from 1.
 pub fn swapped(game: u32) -> bool {
     game.is_multiple_of(2)
@@ -36,11 +39,14 @@ pub fn color_of(side: Side, game: u32) -> Color {
 
 /// Plays the opening of this game on the referee's board, which is at its start.
 ///
-/// The opening has at most `count` random placements, each adjacent to an empty vertex. Therefore,
-/// it captures no stone and involves no rules about repetition and suicide.
+/// The opening has at most `count` random legal placements, each adjacent to an empty vertex, so
+/// that none is suicide. A placement may still take the last liberty of a chain.
 pub fn play_opening(referee: &mut Engine, game: u32, count: u32, seed: u64) {
     let pair = u64::from(game.saturating_sub(1) / 2);
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed.wrapping_mul(1 << 32).wrapping_add(pair));
+    // The lower halves of seed and pair share a number. The upper half of the seed changes all of it.
+    let low = (seed << 32).wrapping_add(pair);
+    let high = (seed >> 32).wrapping_mul(SPREAD);
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(low ^ high);
     for _ in 0..count {
         let color = referee.to_move();
         let position = referee.position();
@@ -105,6 +111,7 @@ mod tests {
             assert_eq!(first, opening(spec, 2, 4, 7));
             assert_ne!(first, opening(spec, 3, 4, 7));
             assert_ne!(first, opening(spec, 1, 4, 8));
+            assert_ne!(first, opening(spec, 1, 4, 7 + (1 << 32)), "all bits count");
         }
     }
 

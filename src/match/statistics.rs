@@ -75,7 +75,8 @@ impl Score {
     }
 
     /// Returns Wilson's 95 % interval of [`Score::rate`], which is valid for one-sided scores too.
-    /// It counts a draw as half a win and half a loss. Therefore, it is wider than necessary.
+    /// It counts a draw as half a win and half a loss. Therefore, it is wider than necessary. An end
+    /// is 0 or 1 only if every game was lost or won.
     pub fn rate_interval(&self) -> Option<(f64, f64)> {
         let rate = self.rate()?;
         let games = self.games() as f64;
@@ -83,10 +84,16 @@ impl Score {
         let center = rate + z2 / (2.0 * games);
         let half = Z95 * (rate * (1.0 - rate) / games + z2 / (4.0 * games * games)).sqrt();
         let scale = 1.0 + z2 / games;
-        Some((
-            ((center - half) / scale).max(0.0),
-            ((center + half) / scale).min(1.0),
-        ))
+        // Rounding errors would make these ends almost 0 and 1.
+        let low = match self.wins + self.draws {
+            0 => 0.0,
+            _ => (center - half) / scale,
+        };
+        let high = match self.losses + self.draws {
+            0 => 1.0,
+            _ => (center + half) / scale,
+        };
+        Some((low, high))
     }
 
     /// Returns the likelihood of superiority: the probability that the engine is the stronger one.
@@ -280,7 +287,13 @@ mod tests {
         near(high, 0.943318, 1e-6);
         let (low, high) = score(10, 0, 0).rate_interval().unwrap();
         near(low, 0.722467, 1e-6);
-        near(high, 1.0, 1e-12);
+        assert_eq!(high, 1.0);
+        for games in 1..2000 {
+            let (low, high) = score(0, games, 0).rate_interval().unwrap();
+            assert!(low == 0.0 && (0.0..1.0).contains(&high), "{games}");
+            let (low, high) = score(games, 0, 0).rate_interval().unwrap();
+            assert!(high == 1.0 && low > 0.0, "{games}");
+        }
         assert_eq!(Score::default().rate_interval(), None);
     }
 

@@ -4,6 +4,7 @@ use super::walk::{Grade, MoveReview, Review};
 use crate::color::Color;
 use crate::graph::goban::Goban;
 use crate::notation::move_text;
+use crate::text::counted;
 
 /// Maximum number of moves in the list of the worst.
 const WORST: usize = 5;
@@ -110,9 +111,9 @@ impl Side {
         let loss = loss_text(self.points_lost, winrate);
         format!(
             "{}, {loss} lost per move, {}, {}, agreement {:.0} %",
-            counted(self.moves, "move"),
-            counted(self.mistakes, "mistake"),
-            counted(self.blunders, "blunder"),
+            counted(self.moves as u64, "move"),
+            counted(self.mistakes as u64, "mistake"),
+            counted(self.blunders as u64, "blunder"),
             100.0 * agreement
         )
     }
@@ -124,11 +125,6 @@ fn loss_text(points: Option<f64>, winrate: f64) -> String {
         Some(points) => format!("{points:.1} points, {winrate}"),
         None => winrate,
     }
-}
-
-fn counted(number: usize, what: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{plural}")
 }
 
 fn capitalized(color: Color) -> &'static str {

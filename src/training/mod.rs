@@ -51,9 +51,9 @@ pub struct RowsArgs {
     /// Seed for the choice of positions and for their order.
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = whole::<u64>(..))]
     seed: u64,
-    /// Maximum number of positions to write.
-    #[arg(long, value_name = "N", default_value_t = usize::MAX, value_parser = whole::<usize>(..))]
-    most: usize,
+    /// Maximum number of positions to write [default: all].
+    #[arg(long, value_name = "N", value_parser = whole::<usize>(..))]
+    most: Option<usize>,
     /// Use only the held-out games.
     #[arg(long)]
     held_out: bool,
@@ -142,7 +142,8 @@ pub fn run(arguments: &RowsArgs, watch: Watch<'_>) -> Result<usize, RowsError> {
     let (games, held_out) = read_games(&arguments.games, &games_text(&arguments.games)?)?;
     // Few games hold none out. Training then goes on without figures of held-out games.
     let holds_none = arguments.held_out && held_out.is_empty() && !games.is_empty();
-    let may_be_empty = holds_none || arguments.most == 0;
+    let most = arguments.most.unwrap_or(usize::MAX);
+    let may_be_empty = holds_none || most == 0;
     let mut records = if arguments.held_out { held_out } else { games };
     let mut random = Random::new(arguments.seed);
     for i in (1..records.len()).rev() {
@@ -155,7 +156,7 @@ pub fn run(arguments: &RowsArgs, watch: Watch<'_>) -> Result<usize, RowsError> {
     let mut written = 0;
     for (number, record) in records.iter().enumerate() {
         watch(number, records.len());
-        if written >= arguments.most {
+        if written >= most {
             break;
         }
         if writer

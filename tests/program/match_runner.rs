@@ -94,11 +94,21 @@ fn a_match_on_a_grid_is_counted_recorded_and_resumed() {
     // A kill in the middle of a line loses only that line.
     let whole = fs::read_to_string(&out).unwrap();
     fs::write(&out, format!("{whole}{{\"game\":4,\"eng")).unwrap();
-    let second = summary(&run("4", &[]));
+    let resumed = run("4", &[]);
+    let warnings = String::from_utf8_lossy(&resumed.stderr);
+    assert!(
+        warnings.contains("was cut short and is removed"),
+        "{warnings}"
+    );
+    let second = summary(&resumed);
     assert_eq!(second["games"], 4);
     assert_eq!(games(&out).len(), 4);
     assert!(fs::read_to_string(&out).unwrap().starts_with(&whole));
+    // A complete last game without its line feed stays.
+    let whole = fs::read_to_string(&out).unwrap();
+    fs::write(&out, whole.trim_end()).unwrap();
     assert_eq!(summary(&run("4", &[]))["games"], 4);
+    assert_eq!(fs::read_to_string(&out).unwrap(), whole);
 
     let other = play(
         &omnigo(1),
@@ -122,7 +132,7 @@ fn a_match_on_a_grid_is_counted_recorded_and_resumed() {
     fs::write(&out, "{}\n").unwrap();
     let problem = error(&run("4", &[]));
     assert!(
-        problem.contains("line 1 is no game of an earlier match: missing field"),
+        problem.contains("line 1 is not a game of an earlier match: missing field"),
         "{problem}"
     );
 }
@@ -184,6 +194,19 @@ fn ratings_count_each_game_once_and_separate_conditions() {
         assert!(read == 4 || repeated >= 4, "{found}");
         assert_eq!(table["anchored"], true);
     }
+    // Games of an engine against itself do not count.
+    let mirror = record("c.jsonl", 1, 1, "2.5");
+    let found = summary(&rate(&[&one, &mirror], &["--json"]));
+    assert_eq!(found[0]["mirrored"], 4, "{found}");
+    let alone = summary(&rate(&[&one], &["--json"]));
+    assert_eq!(found[0]["ratings"], alone[0]["ratings"], "{found}");
+    let text = rate(&[&mirror], &[]);
+    let text = String::from_utf8_lossy(&text.stdout);
+    assert!(
+        text.contains("(ignored: 4 games of an engine against itself)"),
+        "{text}"
+    );
+
     let found = summary(&rate(&[&one], &["--json", "--anchor", "omnigo"]));
     assert_eq!(found[0]["anchored"], false, "{found}");
     assert_eq!(
@@ -533,6 +556,7 @@ mod scripts {
         assert!(found["games"].as_u64().unwrap() < 20, "{found}");
         assert_eq!(found["wins"], 0);
         assert_eq!(found["faults"]["black"]["illegal"], 0);
+        assert_eq!(found["duplicates"], 0, "a forfeit repeats no game");
     }
 
     #[test]

@@ -90,6 +90,18 @@ pub fn wrap<'a>(words: impl IntoIterator<Item = &'a str>, width: usize, indent: 
     lines
 }
 
+/// Returns a number and a regular noun, in the plural unless the number is 1.
+///
+/// ```
+/// use omnigo_base::text::counted;
+/// assert_eq!(counted(1, "game"), "1 game");
+/// assert_eq!(counted(0, "game"), "0 games");
+/// ```
+pub fn counted(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{number} {noun}{plural}")
+}
+
 /// Rounds a number for display or JSON to four decimals, and turns -0 into 0.
 ///
 /// ```

@@ -21,7 +21,7 @@ use super::side::Side;
 use super::statistics::Z95;
 use crate::files;
 use crate::system::tell;
-use crate::text::printable;
+use crate::text::{counted, printable};
 use fit::{SCALE, fit, linked};
 use names::{Contender, names};
 
@@ -103,6 +103,8 @@ pub struct RatingTable {
     /// Number of games left out because they repeat the moves of an earlier game between the same
     /// engines with the same colors.
     pub repeated: u32,
+    /// Number of games left out because an engine played against itself.
+    pub mirrored: u32,
     /// Ratings, the strongest first.
     pub ratings: Vec<Rating>,
 }
@@ -195,6 +197,10 @@ fn table(
     args: &RateArgs,
 ) -> Result<RatingTable, MatchError> {
     let contender = |line: &GameLine, side| Contender::of(line, side);
+    // A game of an engine against itself tells nothing about its rating.
+    let (mirrored, lines): (Vec<&GameLine>, Vec<&GameLine>) = lines
+        .iter()
+        .partition(|line| contender(line, Side::Black) == contender(line, Side::White));
     let engines: BTreeSet<Contender> = lines
         .iter()
         .flat_map(|line| Side::ALL.map(|side| contender(line, side)))
@@ -219,11 +225,7 @@ fn table(
         } else {
             engines.clone()
         };
-        // Every fault counts, even after the same moves. The time of the game distinguishes a new
-        // game from a copy.
-        let when = line.fault.map(|_| line.total_seconds.to_bits());
-        let komi = line.komi.map(f64::to_bits);
-        if !seen.insert((colors, &line.moves, komi, when)) {
+        if !seen.insert((colors, line.content())) {
             repeated += 1;
             continue;
         }
@@ -252,6 +254,7 @@ fn table(
             .map(str::to_owned)
             .collect(),
         repeated,
+        mirrored: u32::try_from(mirrored.len()).unwrap_or(u32::MAX),
         ratings: rate(&games, anchor, args.elo)?,
     })
 }
@@ -354,7 +357,12 @@ fn written(table: &RatingTable) -> String {
         text += "(the anchor did not play here: only rating differences are meaningful)\n";
     }
     if table.repeated > 0 {
-        text += &format!("({} repeated games are ignored)\n", table.repeated);
+        let games = counted(table.repeated.into(), "repeated game");
+        text += &format!("(ignored: {games})\n");
+    }
+    if table.mirrored > 0 {
+        let games = counted(table.mirrored.into(), "game");
+        text += &format!("(ignored: {games} of an engine against itself)\n");
     }
     text += &format!(
         "{:>6} {:>6} {:>6} {:>7}  {}\n",
