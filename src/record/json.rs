@@ -266,11 +266,12 @@ fn goban(
     built.map_err(|error| wrong("graph", text, format!("a board: {error}")))
 }
 
+/// Returns the rules of a text for a number of colors, and the komi if the text has it.
 fn rules(
     text: &str,
     players: Option<usize>,
     warnings: &mut Vec<String>,
-) -> Result<Ruleset, GameError> {
+) -> Result<(Ruleset, Option<Points>), GameError> {
     let read = RulesetText::from_str(text)
         .map_err(|error| wrong("ruleset", text, format!("a ruleset: {error}")))?;
     warnings.extend(read.warnings);
@@ -285,7 +286,7 @@ fn rules(
         }
         rules.colors = players;
     }
-    Ok(rules)
+    Ok((rules, read.komi))
 }
 
 fn komi(text: &str) -> Result<Points, GameError> {
@@ -324,10 +325,11 @@ impl Keys<'_> {
         }
         let mut warnings = Vec::new();
         let goban = goban(&self.graph, self.board, present)?;
-        let rules = rules(&self.ruleset, self.players, &mut warnings)?;
-        let komi = self
-            .komi
-            .map_or(Ok(Points::ZERO), |komi| self::komi(komi.get()))?;
+        let (rules, usual) = rules(&self.ruleset, self.players, &mut warnings)?;
+        let komi = match self.komi {
+            Some(komi) => self::komi(komi.get())?,
+            None => usual.unwrap_or(Points::ZERO),
+        };
         let start = match &self.start {
             None => goban.start.clone(),
             Some(text) => position(&goban, &rules, text)?,

@@ -352,6 +352,10 @@ mod tests {
             ("(;SZ[9];é[aa];B[cc])", 1, "does not belong to a property"),
             ("(;SZ[9]AB[];B[cc])", 1, "AB[]"),
             ("(;SZ[18];B[aa];W[ss])", 2, "is read as a pass"),
+            ("(;SZ[9];b[aa];w[bb])", 2, "node 2: 'b' is read as B"),
+            ("(;SZ[9];B[aa];W[bb]KM[5])", 2, "node 3: KM after the first"),
+            ("(;SZ[9]KM[5];KM[6];B[aa])", 1, "node 2: duplicate KM"),
+            ("(;AB[aa];SZ[9];B[bb])", 1, "node 2: SZ after stones"),
             ("(;SZ[9];B[cc])(;SZ[9];W[dd])", 1, "2 games, only the first"),
         ] {
             let game = parse(text).unwrap();
@@ -375,6 +379,27 @@ mod tests {
             assert!(game.warnings.is_empty(), "{text}: {:?}", game.warnings);
         }
         assert_eq!(parse("(;SZ[];B[cc])").unwrap().width, 19);
+    }
+
+    #[test]
+    fn the_game_is_described_by_any_node_before_its_first_move() {
+        let text = "(;GM[1];SZ[9]HA[2]C[x];KM[0.5]RU[AGA]RE[W+R]AB[cc][gg];W[ee])";
+        let game = parse(text).unwrap();
+        assert_eq!((game.width, game.komi.map(Points::halves)), (9, Some(1)));
+        assert_eq!(game.rules.as_deref(), Some("AGA"));
+        assert_eq!(game.result.as_deref(), Some("W+R"));
+        assert_eq!((game.handicap, game.to_move), (Some(2), Some(Color::WHITE)));
+        assert!(game.warnings.is_empty(), "{:?}", game.warnings);
+        // The node of the first move counts, too.
+        let game = parse("(;;B[aa]SZ[9]KM[5])").unwrap();
+        assert_eq!((game.width, game.komi.map(Points::halves)), (9, Some(10)));
+    }
+
+    #[test]
+    fn line_breaks_of_all_systems_are_one() {
+        let text = "(;SZ[9]C[a\\\r\nb\\\n\rc\\\rd\r\ne\rf\n\ng])";
+        let nodes = tree(text, &parse(text).unwrap());
+        assert_eq!(nodes[0].comment, "abcd\ne\nf\n\ng");
     }
 
     #[test]

@@ -22,11 +22,21 @@ pub(super) fn notes(game: &Game, review: &Review) -> Vec<Note> {
 /// Returns the lines about the engine and the meaning of the figures.
 fn heading(game: &Game, review: &Review) -> String {
     let settings = &review.settings;
-    let effort = match (settings.playouts, settings.seconds, settings.total) {
-        (Some(playouts), _, _) => format!("at most {playouts} playouts per position"),
-        (None, Some(seconds), _) => format!("at most {seconds} s per position"),
-        (None, None, Some(seconds)) => format!("{seconds} s"),
-        (None, None, None) => "no limit".to_string(),
+    let limits = [
+        settings
+            .playouts
+            .map(|playouts| format!("at most {playouts} playouts per position")),
+        settings
+            .seconds
+            .map(|seconds| format!("at most {seconds} s per position")),
+        settings
+            .total
+            .map(|seconds| format!("at most {seconds} s for all positions")),
+    ];
+    let limits: Vec<String> = limits.into_iter().flatten().collect();
+    let effort = match limits.is_empty() {
+        true => "no limit".to_string(),
+        false => limits.join(", "),
     };
     let loss = |loss: &Loss| {
         let winrate = 100.0 * loss.winrate;

@@ -148,6 +148,8 @@ fn sgf_gets_notes_and_keeps_everything_else() {
     assert_eq!(old, new, "the main line stays");
     assert_eq!(text(&path, "--playouts 200"), reviewed, "deterministic");
     assert_ne!(text(&path, "--playouts 150 --seed 9"), reviewed);
+    let again = file("kept-again.sgf", &reviewed);
+    assert_eq!(text(&again, "--playouts 200"), reviewed, "nothing twice");
 }
 
 #[test]

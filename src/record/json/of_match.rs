@@ -40,7 +40,7 @@ impl MatchKeys<'_> {
     pub(super) fn game(self, present: Option<&Goban>) -> Result<GraphGame, GameError> {
         let mut warnings = Vec::new();
         let goban = goban(&self.settings.graph, None, present)?;
-        let rules = rules(&self.settings.ruleset, None, &mut warnings)?;
+        let (rules, _) = rules(&self.settings.ruleset, None, &mut warnings)?;
         let first = color("first", &self.first, &rules)?;
         let mut player = first;
         let mut moves = Vec::with_capacity(self.moves.len());

@@ -38,6 +38,19 @@ fn records_round_trip() {
 }
 
 #[test]
+fn a_missing_komi_is_that_of_the_ruleset() {
+    let komi = |keys: &str| {
+        let text = format!(
+            "{{\"kind\":\"game\",\"graph\":\"path:3\",\"ruleset\":\"ggg komi=6.5\",\"moves\":[]{keys}}}"
+        );
+        parse(&text, None).unwrap().komi.to_string()
+    };
+    assert_eq!(komi(""), "6.5");
+    assert_eq!(komi(",\"komi\":null"), "6.5");
+    assert_eq!(komi(",\"komi\":0"), "0");
+}
+
+#[test]
 fn records_contain_boards_from_files_and_open_no_file() {
     let board = r#"{"nodes":[{"id":"x","x":0,"y":0},{"id":"y","x":1,"y":0,"stone":"white"}],"edges":[{"source":"x","target":"y"}]}"#;
     let with = |board: &str| {

@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use super::outline::{self, Signs, Warnings};
 use super::read::{parse_counted, with_likeliest_encoding};
-use super::{GameRecord, SgfError, TreeNode, letters, tree};
+use super::{GameRecord, SgfError, Step, TreeNode, letters, tree};
 use crate::color::Color;
 use crate::vertex::{Move, Vertex};
 
@@ -166,6 +166,7 @@ impl GameText {
             };
             by_node.entry(node).or_default().push(note);
         }
+        let tree = self.tree();
         let mut edits = Vec::new();
         let mut alternatives = Vec::new();
         edits.extend(self.encoding());
@@ -183,6 +184,7 @@ impl GameText {
                 && !variation.moves.is_empty()
                 && !is_setup
                 && own == Some(1)
+                && !self.has_variation(&tree, node, variation)
             {
                 alternatives.push((node, variation));
             }
@@ -191,19 +193,45 @@ impl GameText {
         self.edited(edits)
     }
 
-    /// Returns the edits that add notes to a node with these properties.
+    /// Returns true if the file has these moves instead of the move of a node of the main line.
+    fn has_variation(&self, tree: &[TreeNode], node: usize, variation: &Variation) -> bool {
+        // The tree has a node for each move. The main line comes first.
+        let mut from = 0;
+        let places = self.steps.iter().take(node).map(|&to| {
+            let steps = self.record.steps.get(from..to).unwrap_or_default();
+            from = to;
+            let moves = steps.iter().filter(|step| matches!(step, Step::Play(..)));
+            moves.count().max(1)
+        });
+        let own = places.sum::<usize>();
+        let mut parent = tree.get(own).and_then(|own| own.parent);
+        variation.moves.iter().all(|&mv| {
+            let is_next = |next: &TreeNode| next.parent == parent && next.mv == Some(mv);
+            parent = match parent {
+                Some(_) => tree.iter().position(is_next),
+                None => None,
+            };
+            parent.is_some()
+        })
+    }
+
+    /// Returns the edits that add notes to a node with these properties, except for comments that
+    /// it has.
     fn additions(&self, place: &Place, properties: &[Property], notes: &[&Note]) -> Vec<Edit> {
         let has = |names: &[&str]| properties.iter().any(|p| names.contains(&p.name.as_str()));
         let start = place.bytes.start;
+        let own = properties.iter().find(|property| property.name == "C");
+        let old = own.and_then(|property| property.values.first());
+        let old = old.and_then(|value| self.text.get(start + value.start..));
+        let (old, _) = outline::value(old.unwrap_or_default());
         let comments: Vec<String> = notes
             .iter()
-            .filter(|note| !note.comment.is_empty())
+            .filter(|note| !note.comment.is_empty() && !old.contains(&note.comment))
             .map(|note| escaped(&note.comment))
             .collect();
         let comment = comments.join("\n");
         let mut edits = Vec::new();
         let mut added = String::new();
-        let own = properties.iter().find(|property| property.name == "C");
         match own.and_then(|property| property.values.first()) {
             _ if comment.is_empty() => {}
             Some(value) => {
@@ -351,10 +379,8 @@ fn properties(text: &str) -> Vec<Property> {
         let end = start + closing(value);
         if !before.is_empty() || found.is_empty() {
             let name = before.get(outline::without_name(before).len()..);
-            let name = name.unwrap_or_default().chars();
             found.push(Property {
-                // Format 3 has longer names, of which only the capitals count.
-                name: name.filter(|c| !c.is_ascii_lowercase()).collect(),
+                name: outline::short_name(name.unwrap_or_default()),
                 values: Vec::new(),
             });
         }
@@ -387,7 +413,7 @@ fn escaped(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::sgf::{Step, parse};
+    use crate::record::sgf::parse;
 
     fn game(text: &str) -> GameText {
         GameText::read(text.as_bytes().to_vec(), 1).unwrap()
@@ -432,6 +458,17 @@ mod tests {
             text.with(&[root, bare(0, "one"), bare(1, "two")]),
             "(;SZ[5]C[hello [x\\]\n\na\\]b\\\\];B[aa]LB[bb:1]FOO[x]C[one];W[bb]C[two])"
         );
+    }
+
+    #[test]
+    fn the_same_notes_are_added_once() {
+        let first = "(;SZ[5];B[aa]C[own \\] words\r\n];W[bb]W[dd];B[cc](;W[ee])(;W[de]))";
+        let notes = [note(0, "a]b\nc"), note(3, "x"), note(4, "y\\")];
+        let once = game(first).with(&notes);
+        assert_eq!(once.matches("B[ae]").count(), 3, "{once}");
+        assert_eq!(game(&once).with(&notes), once);
+        let other = game(&once).with(&[note(3, "z")]);
+        assert!(other.contains("C[x\n\nz]"), "{other}");
     }
 
     #[test]

@@ -303,9 +303,16 @@ pub(super) fn properties(
             };
             let (other, name) = before.split_at_checked(name_at).unwrap_or((before, ""));
             left_out(other, node, warnings)?;
-            // Format 3 has longer names, of which only the capitals count.
-            let name = name.chars().filter(|c| !c.is_ascii_lowercase()).collect();
-            found.push((name, Vec::new()));
+            let short = short_name(name);
+            if !name.is_empty() && !name.contains(|c: char| c.is_ascii_uppercase()) {
+                let line = format!(
+                    "node {node}: '{}' is read as {}",
+                    quote(name),
+                    quote(&short)
+                );
+                warnings.tell("name", line);
+            }
+            found.push((short, Vec::new()));
         }
         let Some(after) = after else {
             break;
@@ -318,6 +325,15 @@ pub(super) fn properties(
     }
     found.retain(|(name, values)| !name.is_empty() && !values.is_empty());
     Ok(found)
+}
+
+/// Returns the name of a property as format 4 has it. Format 3 has longer names, of which only the
+/// capitals count. Some programs write names in small letters alone.
+pub(super) fn short_name(name: &str) -> String {
+    match name.contains(|c: char| c.is_ascii_uppercase()) {
+        true => name.chars().filter(|c| !c.is_ascii_lowercase()).collect(),
+        false => name.to_ascii_uppercase(),
+    }
 }
 
 /// Adds a warning about text that belongs to no property. A move without a value is an error.
@@ -340,16 +356,25 @@ fn left_out(text: &str, node: usize, warnings: &mut Warnings) -> Result<(), SgfE
     Ok(())
 }
 
-/// Returns the value at the beginning of a text, and the text after its bracket.
-fn value(text: &str) -> (String, &str) {
+/// Returns the value at the beginning of a text, and the text after its bracket. Line breaks of all
+/// systems become line feeds.
+pub(super) fn value(text: &str) -> (String, &str) {
     let mut value = String::new();
     let mut escaped = false;
-    for (at, sign) in text.char_indices() {
+    let mut signs = text.char_indices().peekable();
+    while let Some((at, sign)) = signs.next() {
         match sign {
             ']' if !escaped => return (value, text.get(at + 1..).unwrap_or_default()),
             '\\' if !escaped => escaped = true,
-            // An escaped line break stands for none.
-            '\n' | '\r' if escaped => escaped = false,
+            '\n' | '\r' => {
+                let other = if sign == '\n' { '\r' } else { '\n' };
+                signs.next_if(|&(_, next)| next == other);
+                // An escaped line break stands for none.
+                if !escaped {
+                    value.push('\n');
+                }
+                escaped = false;
+            }
             sign => {
                 escaped = false;
                 value.push(sign);

@@ -10,6 +10,7 @@ use super::outline::{self, Warnings};
 use super::{GameRecord, LONGEST, SgfError, Step, encoding, komi, letters};
 use crate::color::Color;
 use crate::graph::handicap;
+use crate::rules::Points;
 use crate::text::quote;
 use crate::vertex::{Move, Vertex};
 
@@ -79,7 +80,7 @@ pub(super) struct Counted {
 
 /// Reads the text of a game, and measures how much was found.
 pub(super) fn parse_counted(text: &str) -> Result<Counted, SgfError> {
-    let mut game: Option<Reader> = None;
+    let mut game = Reader::new();
     let mut steps = Vec::new();
     let mut found = 0;
     let mut warnings = Warnings::default();
@@ -87,14 +88,14 @@ pub(super) fn parse_counted(text: &str) -> Result<Counted, SgfError> {
         let number = steps.len() + 1;
         let properties = properties(node.text, number, warnings)?;
         found += 1 + properties.len();
-        match &mut game {
-            None => game = Some(Reader::root(properties, warnings)?),
-            Some(game) => game.node(number, properties, warnings)?,
-        }
-        steps.push(game.as_ref().map_or(0, |game| game.record.steps.len()));
+        game.node(number, properties, warnings)?;
+        steps.push(game.record.steps.len());
         Ok(())
     })?;
-    let mut record = game.map(Reader::finish).ok_or(SgfError::NoGame)?;
+    if steps.is_empty() {
+        return Err(SgfError::NoGame);
+    }
+    let mut record = game.finish();
     record.warnings = warnings.lines;
     Ok(Counted {
         record,
@@ -103,7 +104,9 @@ pub(super) fn parse_counted(text: &str) -> Result<Counted, SgfError> {
     })
 }
 
-/// Properties of the root that describe the game. Of several in one node, the first counts.
+/// Side of a board without a size.
+const USUAL: usize = 19;
+/// Properties that describe the file or the game. Of several in one node, the first counts.
 const SINGLE: [&str; 8] = ["GM", "FF", "CA", "SZ", "KM", "HA", "RU", "RE"];
 
 /// Returns the properties of a node, after correcting irregular ones.
@@ -171,6 +174,23 @@ fn trimmed(values: &[String]) -> Vec<String> {
     values.map(|value| value.trim().to_string()).collect()
 }
 
+/// Returns the komi of a text, with a warning if it is not a plain number of half points. Some
+/// programs write an empty komi if they know none.
+fn komi_of(text: &str, warnings: &mut Warnings) -> Option<Points> {
+    let Some((taken, odd)) = komi::read(text) else {
+        if !text.is_empty() {
+            let line = format!("komi {} is not a number, ignored", quote(text));
+            warnings.tell("KM", line);
+        }
+        return None;
+    };
+    if odd {
+        let line = format!("komi {} is read as {taken}", quote(text));
+        warnings.tell("KM", line);
+    }
+    Some(taken)
+}
+
 /// Returns a size in the notation of the format; some programs write `9x9`.
 fn size(text: &str) -> String {
     let sides = text.split_once(['x', 'X', '*', '×', ':']);
@@ -185,87 +205,128 @@ fn size(text: &str) -> String {
 /// Record that grows node by node.
 struct Reader {
     record: GameRecord,
-    /// Number of handicap stones given in the root, if it gives one.
+    /// Number of handicap stones that the file gives, if it gives one.
     declared_handicap: Option<u32>,
+    /// Names of the properties that have described the game.
+    given: Vec<&'static str>,
+}
+
+/// Returns the name of a property that describes the game, or `None` for another one.
+fn described(property: &Prop) -> Option<&'static str> {
+    match property {
+        Prop::SZ(_) => Some("SZ"),
+        Prop::RU(_) => Some("RU"),
+        Prop::RE(_) => Some("RE"),
+        Prop::HA(_) => Some("HA"),
+        Prop::Unknown(name, _) | Prop::Invalid(name, _) => {
+            let names = ["SZ", "KM", "HA", "RU", "RE"];
+            names.into_iter().find(|known| known == name)
+        }
+        _ => None,
+    }
 }
 
 impl Reader {
-    fn root(properties: Vec<Prop>, warnings: &mut Warnings) -> Result<Reader, SgfError> {
-        let invalid = |property: &str, value: String, expected: &str| SgfError::Value {
-            node: 1,
-            property: property.to_string(),
-            value,
-            expected: expected.to_string(),
-        };
-        const SIZES: &str = "a size from 1 to 52 or WIDTH:HEIGHT";
-        let (mut width, mut height) = (19, 19);
-        let mut points = None;
-        let (mut rules, mut result) = (None, None);
-        let mut declared_handicap = None;
-        for property in &properties {
-            match property {
-                Prop::SZ((w, h)) => {
-                    (width, height) = (usize::from(*w), usize::from(*h));
-                    if ![width, height]
-                        .iter()
-                        .all(|side| (1..=LONGEST).contains(side))
-                    {
-                        return Err(invalid("SZ", format!("{width}:{height}"), SIZES));
-                    }
-                }
-                // Some programs write an empty komi if they know none.
-                Prop::Unknown(name, values) if name == "KM" => {
-                    let text = values.first().map_or("", |value| value.trim());
-                    match komi::read(text) {
-                        Some((taken, odd)) => {
-                            if odd {
-                                let text = quote(text);
-                                warnings.tell("KM", format!("komi {text} is read as {taken}"));
-                            }
-                            points = Some(taken);
-                        }
-                        None if text.is_empty() => {}
-                        None => {
-                            let text = quote(text);
-                            warnings.tell("KM", format!("komi {text} is not a number, ignored"));
-                        }
-                    }
-                }
-                Prop::RU(name) => rules = Some(name.text.clone()),
-                Prop::RE(text) => result = Some(text.text.clone()),
-                Prop::HA(stones) => declared_handicap = u32::try_from(*stones).ok(),
-                Prop::Invalid(name, values) => {
-                    let value = quote(&values.join("]["));
-                    match name.as_str() {
-                        "SZ" => return Err(invalid("SZ", value, SIZES)),
-                        // The library rejects a handicap below two stones.
-                        "HA" => declared_handicap = value.trim().parse().ok(),
-                        _ => {}
-                    }
-                }
-                _ => {}
-            }
-        }
+    fn new() -> Reader {
         let record = GameRecord {
-            width,
-            height,
-            komi: points,
-            rules,
-            result,
-            start: vec![None; width * height],
+            width: USUAL,
+            height: USUAL,
+            komi: None,
+            rules: None,
+            result: None,
+            start: vec![None; USUAL * USUAL],
             handicap: None,
-            to_move: declared_handicap
-                .filter(|&stones| stones >= 2)
-                .map(|_| Color::WHITE),
+            to_move: None,
             steps: Vec::new(),
             warnings: Vec::new(),
         };
-        let mut reader = Reader {
+        Reader {
             record,
-            declared_handicap,
+            declared_handicap: None,
+            given: Vec::new(),
+        }
+    }
+
+    /// Reads the properties of a node that describe the game. Some programs write them behind the
+    /// root. After the first move they are ignored with a warning.
+    fn describe(
+        &mut self,
+        node: usize,
+        properties: &[Prop],
+        warnings: &mut Warnings,
+    ) -> Result<(), SgfError> {
+        for property in properties {
+            let Some(name) = described(property) else {
+                continue;
+            };
+            let ignored = if !self.record.steps.is_empty() {
+                let line = format!("node {node}: {name} after the first move, ignored");
+                Some(("late", line))
+            } else if self.given.contains(&name) {
+                let line = format!("node {node}: duplicate {name}, the first one counts");
+                Some(("duplicate", line))
+            } else if name == "SZ" && self.record.start.iter().any(Option::is_some) {
+                let line = format!("node {node}: SZ after stones, ignored");
+                Some(("SZ", line))
+            } else {
+                None
+            };
+            match ignored {
+                Some((kind, line)) => warnings.tell(kind, line),
+                None => {
+                    self.given.push(name);
+                    self.take(node, property, warnings)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes the value of a property that describes the game.
+    fn take(
+        &mut self,
+        node: usize,
+        property: &Prop,
+        warnings: &mut Warnings,
+    ) -> Result<(), SgfError> {
+        let wrong_size = |value: String| SgfError::Value {
+            node,
+            property: "SZ".to_string(),
+            value,
+            expected: "a size from 1 to 52 or WIDTH:HEIGHT".to_string(),
         };
-        reader.node(1, properties, warnings)?;
-        Ok(reader)
+        match property {
+            Prop::SZ((width, height)) => {
+                let (width, height) = (usize::from(*width), usize::from(*height));
+                let mut sides = [width, height].into_iter();
+                if !sides.all(|side| (1..=LONGEST).contains(&side)) {
+                    return Err(wrong_size(format!("{width}:{height}")));
+                }
+                (self.record.width, self.record.height) = (width, height);
+                self.record.start = vec![None; width * height];
+            }
+            Prop::Unknown(_, values) => {
+                let text = values.first().map_or("", |value| value.trim());
+                self.record.komi = komi_of(text, warnings);
+            }
+            Prop::RU(name) => self.record.rules = Some(name.text.clone()),
+            Prop::RE(text) => self.record.result = Some(text.text.clone()),
+            Prop::HA(stones) => self.declared_handicap = u32::try_from(*stones).ok(),
+            Prop::Invalid(name, values) => {
+                let value = quote(&values.join("]["));
+                match name.as_str() {
+                    "SZ" => return Err(wrong_size(value)),
+                    // The library rejects a handicap below two stones.
+                    "HA" => self.declared_handicap = value.trim().parse().ok(),
+                    _ => {}
+                }
+            }
+            _ => {}
+        }
+        if self.record.to_move.is_none() && self.declared_handicap >= Some(2) {
+            self.record.to_move = Some(Color::WHITE);
+        }
+        Ok(())
     }
 
     /// Returns the record after all nodes have been read.
@@ -285,6 +346,7 @@ impl Reader {
         properties: Vec<Prop>,
         warnings: &mut Warnings,
     ) -> Result<(), SgfError> {
+        self.describe(node, &properties, warnings)?;
         // Some programs put a setup and a move into one node, in any order. The setup comes first
         // then.
         let mut points = Vec::new();

@@ -22,6 +22,9 @@ pub fn tree(text: &str, record: &GameRecord) -> Vec<TreeNode> {
     let mut nodes: Vec<TreeNode> = Vec::new();
     // Index in `nodes` for each node of the file.
     let mut places: Vec<usize> = Vec::new();
+    // True in the main line up to its first move. Stones that are set up there are the start of the
+    // record.
+    let mut is_start = true;
     for (number, (parent, text)) in (1usize..).zip(outline::nodes(text)) {
         let parent = parent.and_then(|parent| places.get(parent).copied());
         let mut one = TreeNode {
@@ -29,9 +32,12 @@ pub fn tree(text: &str, record: &GameRecord) -> Vec<TreeNode> {
             ..TreeNode::default()
         };
         let mut more = Vec::new();
-        if read(record, number, text, &mut one, &mut more).is_err() {
-            one.is_odd = true;
+        is_start &= parent == nodes.len().checked_sub(1);
+        match read(record, number, text, &mut one, &mut more) {
+            Ok(is_setup) => one.is_odd |= is_setup && !is_start,
+            Err(_) => one.is_odd = true,
         }
+        is_start &= one.mv.is_none();
         nodes.push(one);
         // Some programs write several moves into one node.
         for mv in more {
@@ -43,32 +49,27 @@ pub fn tree(text: &str, record: &GameRecord) -> Vec<TreeNode> {
         }
         places.push(nodes.len() - 1);
     }
-    // Stones that are set up before the first move are the start of the record.
-    for node in &mut nodes {
-        node.is_odd = false;
-        if node.mv.is_some() {
-            break;
-        }
-    }
     nodes
 }
 
-/// Reads the properties of a node. Its second and later moves go to `more`.
+/// Reads the properties of a node. Its second and later moves go to `more`. Returns true if the node
+/// sets up stones or the player to move.
 fn read(
     record: &GameRecord,
     number: usize,
     text: &str,
     node: &mut TreeNode,
     more: &mut Vec<(Color, Move)>,
-) -> Result<(), SgfError> {
+) -> Result<bool, SgfError> {
     // The reader of the main line has told about all of these.
     let mut warnings = Warnings::default();
+    let mut is_setup = false;
     for (name, values) in outline::properties(text, number, &mut warnings)? {
         let first = values.first().map_or("", String::as_str);
         match name.as_str() {
             "C" => node.comment = first.to_string(),
             "N" => node.name = first.trim().to_string(),
-            "AB" | "AW" | "AE" | "PL" => node.is_odd = true,
+            "AB" | "AW" | "AE" | "PL" => is_setup = true,
             "B" | "W" => {
                 let value = vec![first.trim().to_string()];
                 let color = if name == "B" {
@@ -89,7 +90,7 @@ fn read(
             _ => {}
         }
     }
-    Ok(())
+    Ok(is_setup)
 }
 
 #[cfg(test)]
@@ -136,6 +137,11 @@ mod tests {
         let nodes = tree(problem, &parse(problem).unwrap());
         let odd: Vec<bool> = nodes.iter().map(|node| node.is_odd).collect();
         assert_eq!(odd, [false, false, false, true], "the start is none");
+        // Variations have no part in the start, even if the main line has no move.
+        let text = "(;SZ[5](;N[a])(;AB[cc];B[bb])(;B[zz]))";
+        let nodes = tree(text, &parse(text).unwrap());
+        let odd: Vec<bool> = nodes.iter().map(|node| node.is_odd).collect();
+        assert_eq!(odd, [false, false, true, false, true]);
         assert!(tree("(;", &record).len() <= 1);
         assert!(tree(&"(;".repeat(100_000), &record).len() <= 100_000);
     }
