@@ -403,7 +403,7 @@ fn reasons_name_the_expected_form_once() {
     }
     let (_, problem) = refusal(&format!("rate {}", file("d.jsonl", "{\"game\":\"x\"}\n")));
     assert!(
-        problem.contains(" line 1 is no game of an earlier match: invalid type: string"),
+        problem.contains(" line 1 is not a game of an earlier match: invalid type: string"),
         "{problem}"
     );
 }
