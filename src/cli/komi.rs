@@ -4,12 +4,13 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use serde::Serialize;
+use serde_json::Number;
 
 use super::args::{BoardArgs, SolverArgs, TimeArgs};
 use super::end::{CliError, Report, json_text};
 use super::solve::{bounds_text, reasons, report, unsolved};
 use crate::color::Color;
-use crate::engine::{Engine, KomiParameter, Progress, Wish};
+use crate::engine::{Engine, KomiParameter, Progress, Stopped, Theorem, Unsolvable, Wish};
 use crate::game::Outcome;
 use crate::progress::Task;
 use crate::rules::{KomiUse, Points, RulesetText, Scoring};
@@ -40,9 +41,9 @@ pub struct KomiArgs {
 #[derive(Debug, Serialize)]
 struct KomiJson {
     graph: String,
-    komi: Option<i64>,
-    lower: Option<i64>,
-    upper: Option<i64>,
+    komi: Option<Number>,
+    lower: Option<Number>,
+    upper: Option<Number>,
     /// Reason why there is no value, and the theorem that gives a bound.
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
@@ -56,6 +57,11 @@ pub fn run(arguments: &KomiArgs) -> Result<Report, CliError> {
     for warning in &arguments.ruleset.warnings {
         tell::warn(warning);
     }
+    if arguments.ruleset.komi.is_some() {
+        return Err(CliError::arguments(
+            "--ruleset sets komi, which this command computes, expected a ruleset without komi=",
+        ));
+    }
     let rules = arguments.ruleset.rules.clone();
     goban.start = vec![None; goban.points()];
     let (scoring, komi_use) = (rules.scoring, rules.komi_use);
@@ -67,9 +73,14 @@ pub fn run(arguments: &KomiArgs) -> Result<Report, CliError> {
     let task = Task::open(time);
     let found = match (scoring, komi_use) {
         (Scoring::None, KomiUse::Passes) => {
-            let watch = |found: &KomiParameter| task.note(interval(found));
-            let found = engine.komi_parameter_watched(time, &watch);
-            found.map_err(CliError::failed)
+            let watch = |found: &KomiParameter| task.note(FoundKomi::from(*found).interval());
+            let found = engine.komi_parameter_watched(engine.rules(), time, &watch);
+            found.map(FoundKomi::from).map_err(|problem| match problem {
+                Unsolvable::Komi(_) => {
+                    CliError::Arguments(format!("--ruleset {}: {problem}", engine.rules()))
+                }
+                problem => CliError::failed(problem),
+            })
         }
         (Scoring::None, KomiUse::Score | KomiUse::Ignored) => {
             return Err(CliError::Arguments(format!(
@@ -82,13 +93,16 @@ pub fn run(arguments: &KomiArgs) -> Result<Report, CliError> {
         }
     };
     drop(task);
+    if let Err(problem @ CliError::Arguments(_)) = found {
+        return Err(problem);
+    }
     if arguments.solver.json {
         let known = found.as_ref().ok();
         let json = KomiJson {
             graph: engine.goban().spec.to_string(),
-            komi: known.and_then(KomiParameter::value),
-            lower: known.map(|found| found.lower),
-            upper: known.and_then(|found| found.upper),
+            komi: known.and_then(FoundKomi::value).map(number),
+            lower: known.map(|found| number(found.lower)),
+            upper: known.and_then(|found| found.upper).map(number),
             reason: reasons(
                 match &found {
                     Ok(found) => found.stopped.map(|why| why.to_string()),
@@ -104,46 +118,69 @@ pub fn run(arguments: &KomiArgs) -> Result<Report, CliError> {
     let found = found?;
     Ok(match found.value() {
         Some(komi) => report(komi.to_string(), true),
-        None => report(unsolved(&interval(&found), found.stopped), false),
+        None => report(unsolved(&found.interval(), found.stopped), false),
     })
 }
 
-/// Returns the bounds of a komi parameter.
-fn interval(found: &KomiParameter) -> String {
-    let upper = found.upper.map_or(String::new(), |upper| upper.to_string());
-    format!("{}..{upper}", found.lower)
+/// A komi parameter or a fair komi, or proven bounds of it.
+struct FoundKomi {
+    lower: Points,
+    /// `None` if this bound is unknown.
+    upper: Option<Points>,
+    nodes: u64,
+    stopped: Option<Stopped>,
+    theorem: Option<Theorem>,
+}
+
+impl FoundKomi {
+    fn value(&self) -> Option<Points> {
+        self.upper.filter(|&upper| self.lower == upper)
+    }
+
+    /// Returns the bounds as text.
+    fn interval(&self) -> String {
+        let upper = self.upper.map_or(String::new(), |upper| upper.to_string());
+        format!("{}..{upper}", self.lower)
+    }
+}
+
+impl From<KomiParameter> for FoundKomi {
+    fn from(found: KomiParameter) -> FoundKomi {
+        FoundKomi {
+            lower: Points::whole(found.lower),
+            upper: found.upper.map(Points::whole),
+            nodes: found.nodes,
+            stopped: found.stopped,
+            theorem: found.theorem,
+        }
+    }
+}
+
+/// Returns points as a JSON number, an integer if they are whole.
+fn number(points: Points) -> Number {
+    let whole = || Number::from(points.halves() / 2);
+    match points.in_units(Points::whole(1)) {
+        Some(points) => Number::from(points),
+        None => {
+            let value = points.to_string().parse().ok();
+            value.and_then(Number::from_f64).unwrap_or_else(whole)
+        }
+    }
 }
 
 /// Returns the value of the empty board, which as komi makes the game a tie.
-fn fair_komi(
-    engine: &Engine,
-    time: Option<Duration>,
-    task: &Task,
-) -> Result<KomiParameter, CliError> {
+fn fair_komi(engine: &Engine, time: Option<Duration>, task: &Task) -> Result<FoundKomi, CliError> {
     let watch = |progress: Progress| task.note(bounds_text(&progress));
     let answer = engine.solve(time, Wish::default(), task.is_shown().then_some(&watch));
     let answer = answer.map_err(CliError::failed)?;
-    if let Some(why) = answer.no_value() {
-        let (lower, upper) = (answer.bounds.lower, answer.bounds.upper);
-        return Err(CliError::Failed(format!(
-            "unsolved {lower}..{upper}: {why}"
-        )));
-    }
-    let whole = |outcome: Outcome| {
-        let points = match outcome {
-            Outcome::By(Color::BLACK, points) => points,
-            Outcome::By(_, points) => -points,
-            Outcome::LastMover(_) | Outcome::Tie => Points::ZERO,
-        };
-        points.in_units(Points::whole(1)).ok_or_else(|| {
-            CliError::Failed(format!(
-                "the fair komi is {points}, expected a whole number"
-            ))
-        })
+    let margin = |outcome: Outcome| match outcome {
+        Outcome::By(Color::BLACK, points) => points,
+        Outcome::By(_, points) => -points,
+        Outcome::LastMover(_) | Outcome::Tie => Points::ZERO,
     };
-    Ok(KomiParameter {
-        lower: whole(answer.bounds.lower)?,
-        upper: Some(whole(answer.bounds.upper)?),
+    Ok(FoundKomi {
+        lower: margin(answer.bounds.lower),
+        upper: Some(margin(answer.bounds.upper)),
         nodes: answer.nodes,
         stopped: answer.stopped,
         theorem: answer.theorem,

@@ -75,6 +75,7 @@ pub(super) trait AnyGame: Send {
     fn set_exact(&mut self, exact: bool);
     fn komi_parameter(
         &self,
+        rules: &Ruleset,
         limits: &ExactLimits<'_>,
         watch: &(dyn Fn(&KomiParameter) + Sync),
     ) -> Result<KomiParameter, Unsolvable>;
@@ -390,10 +391,11 @@ impl<B: Board> AnyGame for TypedGame<B> {
 
     fn komi_parameter(
         &self,
+        rules: &Ruleset,
         limits: &ExactLimits<'_>,
         watch: &(dyn Fn(&KomiParameter) + Sync),
     ) -> Result<KomiParameter, Unsolvable> {
-        exact::komi_parameter_watched(self.game.board(), limits, watch)
+        exact::komi_parameter_watched(self.game.board(), rules, limits, watch)
     }
 
     fn perft(&self, depth: u32, budget: &Budget<'_>) -> Result<u128, Unfinished> {

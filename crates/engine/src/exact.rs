@@ -11,8 +11,9 @@ use omnigo_base::text::quote;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::board::Board;
 use omnigo_core::game::{LifeError, Outcome};
+use omnigo_core::rules::Ruleset;
 use omnigo_exact::count::{Budget, Unfinished};
-use omnigo_exact::{Answer, KomiParameter, Limits, Report, Unsolvable, Wish};
+use omnigo_exact::{Answer, KomiParameter, Limits, Report, Unsolvable, Wish, famine};
 use omnigo_graph::Graph;
 
 /// Moves are proven on boards with at most this many points.
@@ -78,26 +79,27 @@ impl Engine {
     /// # Errors
     /// If the famine rules cannot be played on the board, or it is too large.
     pub fn komi_parameter(&self, time: Option<Duration>) -> Result<KomiParameter, Unsolvable> {
-        self.komi_parameter_watched(time, &|_| {})
+        self.komi_parameter_watched(&famine()?, time, &|_| {})
     }
 
-    /// Computes the komi parameter as [`Engine::komi_parameter`] does. Calls `watch` with each new
+    /// Computes the komi parameter under a variant of the famine rules. Calls `watch` with each new
     /// bound.
     ///
     /// # Errors
-    /// As for [`Engine::komi_parameter`].
+    /// As for [`Engine::komi_parameter`], or if the komi parameter is not defined under `rules`.
     pub fn komi_parameter_watched(
         &self,
+        rules: &Ruleset,
         time: Option<Duration>,
         watch: &(dyn Fn(&KomiParameter) + Sync),
     ) -> Result<KomiParameter, Unsolvable> {
         if let (Some(_), PointMap::Same) = (self.goban.space(), &self.point_map) {
-            return Err(Unsolvable::Rules(
-                "the komi parameter is defined on graphs, not on go-spaces: it needs paid passes",
-            ));
+            let reason =
+                "the komi parameter is defined on graphs, not on go-spaces: it needs paid passes";
+            return Err(Unsolvable::Rules(reason.to_owned()));
         }
-        self.game
-            .komi_parameter(&self.exact_limits(time, None), watch)
+        let limits = self.exact_limits(time, None);
+        self.game.komi_parameter(rules, &limits, watch)
     }
 
     fn exact_limits<'a>(

@@ -42,13 +42,9 @@ pub struct Answer {
 }
 
 impl Answer {
-    /// Returns the reason if the search is complete but the position has no value. `None`
-    /// otherwise.
+    /// Returns the reason if the search is complete but has found no value. `None` otherwise.
     pub fn no_value(&self) -> Option<Stopped> {
-        self.stopped.filter(|stopped| match stopped {
-            Stopped::Cycles | Stopped::Agreement => true,
-            Stopped::Time | Stopped::Nodes | Stopped::Memory | Stopped::Interrupted => false,
-        })
+        self.stopped.filter(|stopped| !stopped.is_limit())
     }
 }
 
@@ -70,7 +66,13 @@ pub enum Unsolvable {
     },
     /// The rules do not determine a value.
     #[error("{0}")]
-    Rules(&'static str),
+    Rules(String),
+    /// The komi parameter is not defined under these rules, or its theorems do not hold.
+    #[error("the komi parameter is not defined under these rules, expected {0}")]
+    Komi(&'static str),
+    /// A player has resigned.
+    #[error("the game ended by resignation, expected a game that goes on")]
+    Resigned,
     /// The operating system did not start a thread.
     #[error("the operating system did not start a thread for the search")]
     Thread,

@@ -6,16 +6,17 @@
 //! wins with komi 0, Black plays the same moves. Otherwise Black passes and wins as the second
 //! player.
 
+use super::admit::admit;
 use super::answer::Unsolvable;
 use super::limits::{Limits, Stopped};
-use super::solve::{admit, in_deep_thread};
+use super::solve::in_deep_thread;
 use super::solver::Solver;
 use super::solver_rules::ScoredPosition;
 use super::theorem::{Theorem, most_stones};
 use omnigo_base::color::Color;
 use omnigo_core::board::BareBoard;
 use omnigo_core::game::Game;
-use omnigo_core::rules::{Points, presets};
+use omnigo_core::rules::{Ko, KomiUse, Passing, Points, Ruleset, Scoring, Stuck, Suicide, presets};
 
 /// The komi parameter of a board, or proven bounds for it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +55,35 @@ fn most<B: BareBoard>(board: &B) -> (Option<i64>, bool) {
     (powers.map(|power| power - 2), false)
 }
 
+/// Returns the famine rules, under which the komi parameter is defined.
+///
+/// # Errors
+/// There is no preset with this name, which does not occur.
+pub fn famine() -> Result<Ruleset, Unsolvable> {
+    let preset = presets::find("famine");
+    let preset = preset.ok_or_else(|| Unsolvable::Rules("there is no ruleset famine".to_owned()));
+    preset.map(|preset| preset.rules.clone())
+}
+
+/// Checks that the komi parameter is defined under these rules, and that its bounds hold.
+fn check(rules: &Ruleset) -> Result<(), Unsolvable> {
+    let expected = |fits: bool, expected| fits.then_some(()).ok_or(Unsolvable::Komi(expected));
+    expected(rules.scoring == Scoring::None, "score=none")?;
+    expected(rules.passing == Passing::Prisoners, "pass=prisoners")?;
+    expected(rules.komi_use == KomiUse::Passes, "the ruleset famine")?;
+    // The bounds count komi as the only passes at the start, and they let Black move first.
+    let passes = [rules.black_passes, rules.white_passes];
+    let expected_passes = "black-passes=0 and white-passes=0";
+    expected(passes == [Points::ZERO; 2], expected_passes)?;
+    expected(rules.first == Color::BLACK, "first=black")?;
+    // White answers each move by a pass.
+    expected(rules.stuck == Stuck::MoveOrPass, "stuck=move-or-pass")?;
+    // Black passes to become the second player. Under situational superko, this pass would forbid
+    // that suicide brings back the empty board.
+    let same = rules.ko != Ko::Situational || rules.suicide == Suicide::Forbidden;
+    expected(same, "ko=positional or suicide=no")
+}
+
 /// Computes the komi parameter of the empty board with the points of `board`.
 ///
 /// # Errors
@@ -62,22 +92,24 @@ pub fn komi_parameter<B: BareBoard>(
     board: &B,
     limits: &Limits<'_>,
 ) -> Result<KomiParameter, Unsolvable> {
-    komi_parameter_watched(board, limits, &|_| {})
+    komi_parameter_watched(board, &famine()?, limits, &|_| {})
 }
 
-/// Computes the komi parameter as [`komi_parameter`] does. Calls `watch` with each new bound.
+/// Computes the komi parameter under a variant of the famine rules. Calls `watch` with each new
+/// bound.
 ///
 /// # Errors
-/// As for [`komi_parameter`].
+/// As for [`komi_parameter`], or the komi parameter is not defined under `rules`.
 pub fn komi_parameter_watched<B: BareBoard>(
     board: &B,
+    rules: &Ruleset,
     limits: &Limits<'_>,
     watch: &(dyn Fn(&KomiParameter) + Sync),
 ) -> Result<KomiParameter, Unsolvable> {
-    let famine = presets::find("famine").ok_or(Unsolvable::Rules("there is no ruleset famine"))?;
+    check(rules)?;
     let mut empty = board.clone();
     empty.set_position(&vec![None; board.points()]);
-    let mut game = Game::new(empty, famine.rules.clone(), Points::ZERO, Color::BLACK);
+    let mut game = Game::new(empty, rules.clone(), Points::ZERO, Color::BLACK);
     admit(&game)?;
     let work = || {
         let mut solver = Solver::new(&game, limits, ScoredPosition::Stands);
@@ -115,4 +147,35 @@ pub fn komi_parameter_watched<B: BareBoard>(
         found
     };
     in_deep_thread(work)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use omnigo_core::rules::RulesetText;
+
+    #[test]
+    fn refuses_rules_without_the_theorems() {
+        let checked = |text: &str| {
+            let rules: RulesetText = text.parse().unwrap();
+            check(&rules.rules)
+        };
+        for (text, expected) in [
+            ("conway", "pass=prisoners"),
+            ("conway-prisoners", "the ruleset famine"),
+            ("famine,white-passes=3", "black-passes=0 and white-passes=0"),
+            ("famine,first=white", "first=black"),
+            ("famine,stuck=move-only", "stuck=move-or-pass"),
+            ("famine,ko=situational", "ko=positional or suicide=no"),
+        ] {
+            assert_eq!(checked(text), Err(Unsolvable::Komi(expected)), "{text}");
+        }
+        for text in [
+            "famine",
+            "famine,suicide=no",
+            "famine,suicide=no,ko=situational",
+        ] {
+            assert_eq!(checked(text), Ok(()), "{text}");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Exact answers about games: values, komi parameters, and counts of positions and games.
 //! Everything here is proved, without random search or estimates.
 
+mod admit;
 mod answer;
 pub mod atlas;
 mod bounds;
@@ -8,6 +9,7 @@ pub mod count;
 mod cycles;
 mod dfpn;
 pub mod formal;
+mod handicap;
 mod history;
 mod komi;
 mod limits;
@@ -21,7 +23,7 @@ mod symmetry;
 mod theorem;
 
 pub use answer::{Answer, Bounds, Unsolvable};
-pub use komi::{KomiParameter, komi_parameter, komi_parameter_watched};
+pub use komi::{KomiParameter, famine, komi_parameter, komi_parameter_watched};
 pub use limits::{Limits, Progress, Report, Stopped};
 pub use solve::{Wish, keepers, solve};
 pub use theorem::Theorem;

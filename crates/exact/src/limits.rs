@@ -81,12 +81,30 @@ pub enum Stopped {
     /// The search is complete. The value depends on an agreement about dead stones.
     #[error("the value depends on an agreement about dead stones")]
     Agreement,
+    /// The search is complete. White's handicap bonus may still change, and the solver counts only
+    /// the bonus of the current position.
+    #[error(
+        "White's bonus can still change with the handicap stones that Black plays, expected bonus=0"
+    )]
+    Bonus,
+}
+
+impl Stopped {
+    /// Returns true if a limit ended the search, so that a longer search could prove more.
+    pub fn is_limit(self) -> bool {
+        match self {
+            Stopped::Time | Stopped::Nodes | Stopped::Memory | Stopped::Interrupted => true,
+            Stopped::Cycles | Stopped::Agreement | Stopped::Bonus => false,
+        }
+    }
 }
 
 /// Resources used by a running search.
 pub(super) struct Meter<'a> {
     deadline: Option<Instant>,
     memory: usize,
+    /// Bytes of tables that other methods hold.
+    held: usize,
     stop: &'a AtomicBool,
     report: Option<Report<'a>>,
     nodes: u64,

@@ -14,18 +14,17 @@ use std::panic::resume_unwind;
 use std::thread;
 use std::time::Instant;
 
+use super::admit::admit;
 use super::answer::{Answer, Bounds, Unsolvable};
+use super::handicap::bonus_change;
 use super::limits::{Limits, Stopped};
-use super::positions::Positions;
 use super::solver::Solver;
 use super::solver_rules::ScoredPosition;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Move;
 use omnigo_core::board::BareBoard;
 use omnigo_core::game::{Game, Outcome};
-use omnigo_core::rules::{
-    Button, DeadStones, End, Ko, Passing, Points, Referee, Ruleset, Scoring, Stuck, Tax,
-};
+use omnigo_core::rules::{DeadStones, Referee, Ruleset};
 
 /// Results to compute in addition to the value.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -36,8 +35,6 @@ pub struct Wish {
     pub moves: bool,
 }
 
-/// Maximum number of points if prisoners count.
-const MOST_TERRITORY: usize = 36;
 /// Stack size of the search in bytes. Under superko, a line can be as long as the number of
 /// positions.
 const STACK: usize = 1 << 28;
@@ -70,7 +67,7 @@ pub fn solve<B: BareBoard>(
     admit(game)?;
     let game = &strictly(game);
     let begun = Instant::now();
-    in_deep_thread(|| match game.rules().dead {
+    let answer = in_deep_thread(|| match game.rules().dead {
         DeadStones::None => {
             Solver::new(game, limits, ScoredPosition::Stands).answer(game, color, wish)
         }
@@ -85,6 +82,10 @@ pub fn solve<B: BareBoard>(
             let upper = Solver::new(game, &rest, worst).answer(game, color, wish);
             between(lower, &upper)
         }
+    })?;
+    Ok(match bonus_change(game, color) {
+        None => answer,
+        Some(change) => change.widen(answer),
     })
 }
 
@@ -99,6 +100,9 @@ pub fn keepers<B: BareBoard>(
     limits: &Limits<'_>,
 ) -> Result<Option<(Outcome, Vec<Move>)>, Unsolvable> {
     admit(game)?;
+    if bonus_change(game, color).is_some() {
+        return Ok(None);
+    }
     let game = &strictly(game);
     in_deep_thread(|| match game.rules().dead {
         DeadStones::None => Solver::new(game, limits, ScoredPosition::Stands).keepers(game, color),
@@ -144,82 +148,6 @@ fn between(lower: Answer, upper: &Answer) -> Answer {
         pv: bounds.value().map_or(Vec::new(), |_| lower.pv),
         pv_ends: lower.pv_ends,
         theorem: lower.theorem.or(upper.theorem),
-    }
-}
-
-/// Checks that positions of this game have values and that the solver supports them.
-pub(super) fn admit<B: BareBoard>(game: &Game<B>) -> Result<(), Unsolvable> {
-    let rules = game.rules();
-    if rules.colors != 2 {
-        return Err(Unsolvable::Players(rules.colors));
-    }
-    let points = game.board().points();
-    let most = match rules.scoring {
-        Scoring::Area | Scoring::Stones | Scoring::None => Positions::<B>::MOST_POINTS,
-        // There can be as many prisoners as positions.
-        Scoring::Territory => MOST_TERRITORY,
-    };
-    if points > most {
-        return Err(Unsolvable::TooLarge { points, most });
-    }
-    match rules.dead {
-        DeadStones::None => {}
-        DeadStones::Agreed if game.board().has_chains() => {}
-        DeadStones::Agreed => {
-            return Err(Unsolvable::Rules(
-                "dead stones cannot be proved on this board, expected dead=none",
-            ));
-        }
-    }
-    match rules.scoring {
-        Scoring::Territory if game.board().unit() != Points::whole(1) => {
-            return Err(Unsolvable::Rules(
-                "with score=territory, prisoners count whole points, expected a board with integer weights",
-            ));
-        }
-        Scoring::Territory | Scoring::Area | Scoring::Stones | Scoring::None => {}
-    }
-    match (rules.scoring, rules.tax, rules.button) {
-        (Scoring::None, _, _) | (_, Tax::None, Button::None) => {}
-        (_, Tax::Seki | Tax::All, _) => {
-            return Err(Unsolvable::Rules(
-                "seki is a matter of judgment without an exact value, expected tax=none",
-            ));
-        }
-        (_, Tax::None, Button::HalfPoint) => {
-            return Err(Unsolvable::Rules(
-                "the solver does not support the button, expected button=no",
-            ));
-        }
-    }
-    match (rules.ko, rules.passing, rules.scoring) {
-        (Ko::Positional | Ko::Situational, _, _) => {}
-        (Ko::Simple, Passing::Prisoners, _) => {
-            return Err(Unsolvable::Rules(
-                "with pass=prisoners and ko=simple, play can cycle forever with more and more passes, expected ko=positional or ko=situational",
-            ));
-        }
-        (Ko::Simple, Passing::Free | Passing::Never, Scoring::Territory) => {
-            return Err(Unsolvable::Rules(
-                "with score=territory and ko=simple, play can cycle forever with more and more prisoners, expected ko=positional or ko=situational",
-            ));
-        }
-        (
-            Ko::Simple,
-            Passing::Free | Passing::Never,
-            Scoring::Area | Scoring::Stones | Scoring::None,
-        ) => {}
-    }
-    match (rules.end, rules.passing, rules.stuck) {
-        (End::Passes, Passing::Prisoners, _) => Err(Unsolvable::Rules(
-            "with pass=prisoners and end=passes, a player may have no legal turn, expected end=stuck",
-        )),
-        (End::Passes, Passing::Free | Passing::Never, Stuck::MoveOnly) => Err(Unsolvable::Rules(
-            "with stuck=move-only and end=passes, a player may have no legal turn, expected stuck=move-or-pass",
-        )),
-        (End::Passes, Passing::Free | Passing::Never, Stuck::MoveOrPass) | (End::Stuck, _, _) => {
-            Ok(())
-        }
     }
 }
 

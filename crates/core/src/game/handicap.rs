@@ -2,7 +2,7 @@
 
 use super::Game;
 use crate::board::BareBoard;
-use crate::rules::Points;
+use crate::rules::{Bonus, Points};
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Move;
 
@@ -29,40 +29,61 @@ impl<B: BareBoard> Game<B> {
     /// is the first move of an even game. A start with white stones has no handicap moves.
     pub fn handicap_stones(&self) -> u32 {
         let moves = self.first_black_moves();
-        let counts = self.handicap_moves && self.rules.colors == 2 && moves > 1;
-        let white = |stone: &Option<Color>| stone.is_some_and(|color| color != Color::BLACK);
-        if !counts || self.start.iter().any(white) {
+        if !self.counts_first_moves() || moves <= 1 {
             return self.handicap;
         }
-        let moves = u32::try_from(moves).unwrap_or(u32::MAX);
         self.handicap.saturating_add(moves)
+    }
+
+    /// Returns true if Black's moves before White's first count as handicap stones.
+    fn counts_first_moves(&self) -> bool {
+        let white = |stone: &Option<Color>| stone.is_some_and(|color| color != Color::BLACK);
+        self.handicap_moves && self.rules.colors == 2 && !self.start.iter().any(white)
     }
 
     /// Returns the number of Black's placements before White's first.
     ///
     /// Returns 0 if White answers them by two turns in a row, because then a position is being set
     /// up by moves. A repeated pass is no second turn.
-    fn first_black_moves(&self) -> usize {
-        let mut placements = 0;
+    fn first_black_moves(&self) -> u32 {
+        let mut placements = 0u32;
         for (number, turn) in self.turns.iter().enumerate() {
             match (turn.color, turn.mv) {
-                (Color::BLACK, Move::Place(_)) => placements += 1,
+                (Color::BLACK, Move::Place(_)) => placements = placements.saturating_add(1),
                 (Color::BLACK, Move::Pass) => {}
-                (color, mv) => {
-                    let next = self.turns.get(number + 1);
-                    let again = next.is_some_and(|next| {
-                        next.color == color && (mv, next.mv) != (Move::Pass, Move::Pass)
-                    });
-                    if again {
-                        return 0;
-                    }
-                    if mv != Move::Pass {
-                        break;
-                    }
-                }
+                _ if self.plays_twice(number) => return 0,
+                (_, Move::Place(_)) => break,
+                (_, Move::Pass) => {}
             }
         }
         placements
+    }
+
+    /// Returns true if the same player also made the turn after this one. A repeated pass is no
+    /// second turn.
+    fn plays_twice(&self, number: usize) -> bool {
+        let pair = (self.turns.get(number), self.turns.get(number + 1));
+        let (Some(turn), Some(next)) = pair else {
+            return false;
+        };
+        next.color == turn.color && (turn.mv, next.mv) != (Move::Pass, Move::Pass)
+    }
+
+    /// Returns the number of Black's placements before White's first, if later moves can change
+    /// White's bonus for them. `None` if the bonus is settled.
+    ///
+    /// `next` makes the next move, and the players then alternate.
+    pub fn open_handicap(&self, next: Color) -> Option<u32> {
+        if self.rules.bonus == Bonus::None || !self.counts_first_moves() {
+            return None;
+        }
+        let mut white =
+            (self.turns.iter().enumerate()).filter(|(_, turn)| turn.color != Color::BLACK);
+        let settled = white.any(|(number, turn)| {
+            let last = number + 1 == self.turns.len();
+            self.plays_twice(number) || (turn.mv != Move::Pass && !(last && turn.color == next))
+        });
+        (!settled).then(|| self.first_black_moves())
     }
 
     /// Returns the points that White gets for Black's handicap. None with more than two colors,

@@ -53,7 +53,8 @@ pub enum Passing {
 pub enum End {
     /// Consecutive passes, one by each color.
     Passes,
-    /// The player to move can neither place a stone nor pass. That player loses.
+    /// The player to move can neither place a stone nor pass. That player loses if no points are
+    /// counted. Otherwise the score of the position decides.
     Stuck,
 }
 

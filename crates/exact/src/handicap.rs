@@ -1,0 +1,193 @@
+//! Change of White's handicap bonus during the game to be solved.
+//!
+//! Black's placements before White's first count as handicap stones. The methods of the solver
+//! count the bonus at the root, and this module widens their bounds by what it may change.
+
+use super::answer::{Answer, Bounds};
+use super::limits::Stopped;
+use super::theorem::most_stones;
+use omnigo_base::color::Color;
+use omnigo_core::board::BareBoard;
+use omnigo_core::game::{Game, Outcome};
+use omnigo_core::rules::{Points, Scoring};
+
+/// Maximum change of White's handicap bonus, in points.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct BonusChange {
+    /// Maximum growth.
+    more: Points,
+    /// Maximum decrease, which needs two turns of White in a row.
+    less: Points,
+}
+
+/// Returns the maximum change of the bonus if `next` moves now and the players then alternate.
+/// `None` if the bonus is settled.
+pub(super) fn bonus_change<B: BareBoard>(game: &Game<B>, next: Color) -> Option<BonusChange> {
+    let rules = game.rules();
+    if rules.scoring == Scoring::None {
+        return None;
+    }
+    let placed = game.open_handicap(next)?;
+    let now = game.handicap_bonus();
+    let start = rules.handicap_bonus(game.handicap());
+    // Without stones of White and without suicide, each placement of Black adds a stone.
+    let most = most_stones(game.board()).unwrap_or(game.board().points() as i64);
+    let stones = game.board().position().iter().flatten().count() as i64;
+    let further = u32::try_from(most - stones).unwrap_or(0);
+    let placed = match placed.saturating_add(further) {
+        // A single move of Black is the first move of an even game.
+        0 | 1 => 0,
+        placed => placed,
+    };
+    let change = BonusChange {
+        more: rules.handicap_bonus(game.handicap().saturating_add(placed)) - now,
+        less: match game.to_move() == next {
+            true => Points::ZERO,
+            false => now - start,
+        },
+    };
+    (change.more > Points::ZERO || change.less > Points::ZERO).then_some(change)
+}
+
+impl BonusChange {
+    /// Returns the answer with the bounds widened by the change. `answer` counts the present bonus.
+    pub(super) fn widen(self, answer: Answer) -> Answer {
+        let widened = |bounds: Bounds| Bounds {
+            lower: moved(bounds.lower, -self.more),
+            upper: moved(bounds.upper, self.less),
+        };
+        let moves = answer.moves.iter();
+        Answer {
+            bounds: widened(answer.bounds),
+            pv: Vec::new(),
+            pv_ends: false,
+            moves: moves.map(|&(mv, bounds)| (mv, widened(bounds))).collect(),
+            stopped: answer.stopped.or(Some(Stopped::Bonus)),
+            theorem: None,
+            nodes: answer.nodes,
+        }
+    }
+}
+
+/// Returns the outcome with Black's margin raised by `points`.
+fn moved(outcome: Outcome, points: Points) -> Outcome {
+    let margin = match outcome {
+        Outcome::By(Color::BLACK, margin) => margin,
+        Outcome::By(_, margin) => -margin,
+        Outcome::Tie => Points::ZERO,
+        Outcome::LastMover(_) => return outcome,
+    };
+    Outcome::of_scores(&[margin + points, Points::ZERO])
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::limits::Limits;
+    use crate::solve::{Wish, keepers, solve};
+    use omnigo_base::vertex::{Move, Vertex};
+    use omnigo_core::board::grid::{Grid, GridBoard};
+    use omnigo_core::rules::RulesetText;
+
+    /// Returns a game on the path of three points after these moves: indices, or `None` for a pass.
+    fn game(rules: &str, moves: &[(Color, Option<usize>)]) -> Game<GridBoard> {
+        let rules: RulesetText = rules.parse().unwrap();
+        let board = GridBoard::new(Grid::new(3, 1).unwrap(), 2).unwrap();
+        let mut game = Game::new(board, rules.rules, Points::ZERO, Color::BLACK);
+        for &(color, at) in moves {
+            let mv = at.map_or(Move::Pass, |at| Move::Place(Vertex::at(at)));
+            game.play(color, mv).unwrap();
+        }
+        game
+    }
+
+    fn margin(outcome: Outcome) -> Points {
+        match outcome {
+            Outcome::By(Color::BLACK, points) => points,
+            Outcome::By(_, points) => -points,
+            Outcome::Tie | Outcome::LastMover(_) => Points::ZERO,
+        }
+    }
+
+    /// Returns Black's margin by exhaustive search.
+    fn exhaustive(game: &Game<GridBoard>, color: Color) -> Points {
+        if game.is_over() {
+            return margin(game.outcome(&[]).unwrap());
+        }
+        let results = game.legal_moves(color).into_iter().map(|mv| {
+            let mut next = game.clone();
+            next.play(color, mv).unwrap();
+            exhaustive(&next, color.other())
+        });
+        match color {
+            Color::BLACK => results.max().unwrap(),
+            _ => results.min().unwrap(),
+        }
+    }
+
+    fn answer(game: &Game<GridBoard>, color: Color) -> Answer {
+        let stop = AtomicBool::new(false);
+        let wish = Wish {
+            pv: true,
+            moves: true,
+        };
+        solve(game, color, &Limits::new(&stop), wish).unwrap()
+    }
+
+    #[test]
+    fn bounds_hold_for_every_handicap() {
+        const B: Color = Color::BLACK;
+        const W: Color = Color::WHITE;
+        let lines: [&[(Color, Option<usize>)]; 6] = [
+            &[],
+            &[(B, Some(1))],
+            &[(B, Some(1)), (W, None)],
+            &[(B, Some(0)), (W, None), (B, Some(1))],
+            &[(B, Some(0)), (W, Some(2))],
+            &[(B, Some(0)), (W, None), (B, Some(2)), (W, Some(1))],
+        ];
+        let mut settled = 0;
+        for bonus in ["n", "n-1"] {
+            let rules = format!("tromp-taylor,suicide=no,bonus={bonus}");
+            for line in lines {
+                let game = game(&rules, line);
+                let mut movers = vec![game.to_move()];
+                movers.extend(line.last().map(|&(color, _)| color));
+                for color in movers {
+                    let exact = exhaustive(&game, color);
+                    let answer = answer(&game, color);
+                    let (low, high) = (margin(answer.bounds.lower), margin(answer.bounds.upper));
+                    assert!(low <= exact && exact <= high, "{line:?} {color}: {exact}");
+                    let open = bonus_change(&game, color).is_some();
+                    assert_eq!(answer.stopped, open.then_some(Stopped::Bonus), "{line:?}");
+                    if !open {
+                        settled += 1;
+                        assert_eq!(low, high, "{line:?} {color}");
+                        assert!(!answer.pv.is_empty());
+                    }
+                    for (mv, bounds) in answer.moves {
+                        let mut next = game.clone();
+                        next.play(color, mv).unwrap();
+                        let exact = exhaustive(&next, color.other());
+                        let (low, high) = (margin(bounds.lower), margin(bounds.upper));
+                        assert!(low <= exact && exact <= high, "{line:?} {color} {mv:?}");
+                    }
+                }
+            }
+        }
+        assert!(settled >= 4, "{settled}");
+    }
+
+    #[test]
+    fn no_move_is_proved_while_the_bonus_is_open() {
+        let stop = AtomicBool::new(false);
+        let found = |rules: &str| {
+            let game = game(rules, &[]);
+            keepers(&game, Color::BLACK, &Limits::new(&stop)).unwrap()
+        };
+        assert_eq!(found("tromp-taylor,suicide=no,bonus=n"), None);
+        assert!(found("tromp-taylor,suicide=no").is_some());
+    }
+}
