@@ -42,11 +42,12 @@ impl<B: BareBoard> Solver<'_, B> {
         }
         if wish.moves {
             for mv in game.legal_moves(color) {
-                let (interval, ended) = match stopped {
+                // After a limit, later moves get trivial bounds. Other reasons concern one move.
+                let (interval, ended) = match stopped.filter(|stopped| stopped.is_limit()) {
                     None => self.after(game, color, mv),
-                    Some(_) => (self.trivial(game), stopped),
+                    Some(limit) => (self.trivial(game), Some(limit)),
                 };
-                stopped = stopped.or(ended);
+                stopped = ended;
                 answer.moves.push((mv, self.bounds(interval)));
             }
         }
@@ -117,9 +118,9 @@ impl<B: BareBoard> Solver<'_, B> {
                         color = color.other();
                         continue 'moves;
                     }
+                    Err(stopped) if stopped.is_limit() => break 'moves,
                     // If play can cycle forever, this move does not guarantee the value.
-                    Ok(_) | Err(Stopped::Cycles) => {}
-                    Err(_) => break 'moves,
+                    Ok(_) | Err(_) => {}
                 }
             }
             break;
@@ -148,8 +149,8 @@ impl<B: BareBoard> Solver<'_, B> {
         for mv in game.legal_moves(color) {
             match self.keeps(game, color, mv, interval.0) {
                 Ok(true) => kept.push(mv),
-                Ok(false) | Err(Stopped::Cycles) => {}
-                Err(_) => return None,
+                Err(stopped) if stopped.is_limit() => return None,
+                Ok(false) | Err(_) => {}
             }
         }
         Some((self.solver_rules.outcome(interval.0), kept))
