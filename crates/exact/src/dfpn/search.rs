@@ -227,7 +227,7 @@ impl<'a> Worker<'a> {
             let mut entry = sum_up(state.turn, &kids);
             let settled = entry.proof == 0 || entry.disproof == 0;
             let enough = entry.proof >= proof || entry.disproof >= disproof;
-            if settled || enough || self.stopped || self.path.len() > MOST_LINE {
+            if settled || enough || self.stopped {
                 entry.effort = (self.nodes - begun + 1).ilog2() as u8;
                 break entry;
             }
@@ -255,7 +255,11 @@ impl<'a> Worker<'a> {
                 (most_far.saturating_sub(sum) + far).min(INFINITE)
             };
             let (proof, disproof) = if state.turn { (near, far) } else { (far, near) };
-            let done = self.work(&kid.state, kid.key, proof, disproof);
+            // A line that is too long counts against the holder, like one that repeats a state.
+            let done = match self.path.len() {
+                ..MOST_LINE => self.work(&kid.state, kid.key, proof, disproof),
+                _ => Entry::DISPROVED,
+            };
             if let Some(kid) = kids.get_mut(best) {
                 kid.entry = done;
             }

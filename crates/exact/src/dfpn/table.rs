@@ -62,8 +62,8 @@ impl Entry {
 /// Number of slots per bucket. The slot of lowest effort is overwritten first.
 const WAYS: usize = 4;
 
-/// The table. Each slot holds a word of data and the key, xored with the data. If two threads write
-/// a slot at once, it matches no key.
+/// The table. Each slot holds a word of data and the mixed key, xored with the data. If two threads
+/// write a slot at once, it matches a key only by an unlikely coincidence.
 pub(super) struct ProofTable {
     buckets: Vec<Bucket>,
 }
@@ -72,6 +72,14 @@ pub(super) struct ProofTable {
 #[repr(align(64))]
 #[derive(Default)]
 struct Bucket([[AtomicU64; 2]; WAYS]);
+
+/// Mixes the bits of a key, one to one. Keys differ in few bits, as data does. Unmixed, the parts of
+/// two entries could match the key of a third.
+#[inline]
+fn mix(key: u64) -> u64 {
+    let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    (hash ^ hash >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9)
+}
 
 impl ProofTable {
     /// Creates a table of at most `bytes` bytes. Returns `None` if the allocation fails.
@@ -88,24 +96,29 @@ impl ProofTable {
         self.buckets.fill_with(Bucket::default);
     }
 
-    fn bucket(&self, key: u64) -> &Bucket {
-        let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let hash = (hash ^ hash >> 29).wrapping_mul(0xbf58_476d_1ce4_e5b9) >> 20;
-        &self.buckets[hash as usize & (self.buckets.len() - 1)]
+    /// Returns the bucket of a mixed key.
+    fn bucket(&self, mixed: u64) -> &Bucket {
+        &self.buckets[(mixed >> 20) as usize & (self.buckets.len() - 1)]
+    }
+
+    /// Returns the size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.buckets.len() * size_of::<Bucket>()
     }
 
     /// Prefetches a state's bucket by reading a word of it. Reads of several states overlap if
     /// nothing depends on them yet.
     #[inline]
     pub(super) fn fetch(&self, key: u64) -> u64 {
-        self.bucket(key).0[0][1].load(Ordering::Relaxed)
+        self.bucket(mix(key)).0[0][1].load(Ordering::Relaxed)
     }
 
     /// Returns the entry of a state, if there is one.
     pub(super) fn find(&self, key: u64) -> Option<Entry> {
-        for slot in &self.bucket(key).0 {
+        let mixed = mix(key);
+        for slot in &self.bucket(mixed).0 {
             let data = slot[1].load(Ordering::Relaxed);
-            if slot[0].load(Ordering::Relaxed) ^ data == key && data != 0 {
+            if slot[0].load(Ordering::Relaxed) ^ data == mixed && data != 0 {
                 return Some(Entry::unpack(data));
             }
         }
@@ -114,12 +127,13 @@ impl ProofTable {
 
     /// Stores the entry of a state.
     pub(super) fn store(&self, key: u64, entry: Entry) {
-        let bucket = &self.bucket(key).0;
+        let mixed = mix(key);
+        let bucket = &self.bucket(mixed).0;
         let mut target = &bucket[0];
         let mut least = u64::MAX;
         for slot in bucket {
             let data = slot[1].load(Ordering::Relaxed);
-            if slot[0].load(Ordering::Relaxed) ^ data == key {
+            if slot[0].load(Ordering::Relaxed) ^ data == mixed {
                 target = slot;
                 break;
             }
@@ -131,6 +145,6 @@ impl ProofTable {
         }
         let data = entry.pack();
         target[1].store(data, Ordering::Relaxed);
-        target[0].store(key ^ data, Ordering::Relaxed);
+        target[0].store(mixed ^ data, Ordering::Relaxed);
     }
 }
