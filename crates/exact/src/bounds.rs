@@ -66,6 +66,12 @@ impl Links {
         }
     }
 
+    /// Returns the size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        let lists = self.starts.iter().chain(&self.from);
+        lists.map(|list| list.capacity() * size_of::<u32>()).sum()
+    }
+
     fn to(&self, number: u32, color: Color) -> &[u32] {
         let starts = &self.starts[color.index()];
         let (start, end) = (starts[number as usize], starts[number as usize + 1]);
@@ -264,6 +270,11 @@ impl Wins {
             holder,
             ranks: growth.ranks,
         })
+    }
+
+    /// Returns the size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.ranks.len() * size_of::<u32>()
     }
 
     /// Returns the rank of a state, or 0 if the goal is not held.

@@ -83,10 +83,15 @@ impl HistoryTable {
         );
     }
 
+    /// Returns the approximate size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes + self.entries.capacity() * size_of::<(u64, Vec<Entry>)>()
+    }
+
     /// Clears the table if it exceeds `most` bytes.
     fn fit(&mut self, most: usize) {
-        if self.bytes > most {
-            self.entries.clear();
+        if self.bytes() > most {
+            self.entries = FastMap::default();
             self.bytes = 0;
         }
     }
@@ -146,6 +151,10 @@ impl<B: BareBoard> Search<'_, '_, B> {
         }
         if let Some(found) = self.find_win(state) {
             return Ok(Some(found));
+        }
+        // The table of proofs takes the other half.
+        if self.positions.bytes() > self.meter.memory() / 2 {
+            return Err(Stopped::Memory);
         }
         let mover_is_black = state.to_move == Color::BLACK;
         let mut all = Proof::default();

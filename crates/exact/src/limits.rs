@@ -122,6 +122,7 @@ impl<'a> Meter<'a> {
                 .time
                 .and_then(|time| Instant::now().checked_add(time)),
             memory: limits.memory,
+            held: 0,
             stop: limits.stop,
             report: limits.report,
             nodes: 0,
@@ -168,9 +169,15 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Returns the maximum size of the tables in bytes.
+    /// Sets the bytes of tables that other methods than the next one hold.
+    pub(super) fn hold(&mut self, bytes: usize) {
+        self.held = bytes;
+    }
+
+    /// Returns the maximum size in bytes of the tables of the running method: what the other
+    /// methods leave.
     pub(super) fn memory(&self) -> usize {
-        self.memory
+        self.memory.saturating_sub(self.held)
     }
 
     /// Returns the number of nodes counted so far.

@@ -59,9 +59,6 @@ const UNCOUNTED: i64 = i64::MIN;
 impl<B: BareBoard> Positions<B> {
     /// Maximum number of points, at two bits each in a `u128`.
     pub(super) const MOST_POINTS: usize = 64;
-    /// Approximate bytes per position, without its steps.
-    const BYTES: usize = 80;
-
     /// Creates an empty table for boards like this one.
     pub(super) fn new(board: &B, rules: &Ruleset, scored_position: ScoredPosition) -> Positions<B> {
         Positions {
@@ -85,7 +82,12 @@ impl<B: BareBoard> Positions<B> {
 
     /// Returns the approximate size in bytes.
     pub(super) fn bytes(&self) -> usize {
-        self.codes.len() * Self::BYTES + self.steps.len() * size_of::<Step>()
+        // The table of numbers has a byte of its own per entry.
+        self.numbers.capacity() * (size_of::<(u128, u32)>() + 1)
+            + self.codes.capacity() * size_of::<u128>()
+            + self.margins.capacity() * size_of::<i64>()
+            + 2 * self.rows[0].capacity() * size_of::<Row>()
+            + self.steps.capacity() * size_of::<Step>()
     }
 
     /// Returns the number of a position, which may be new.

@@ -95,6 +95,11 @@ impl Prover {
         })
     }
 
+    /// Returns the size of the table in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.table.bytes()
+    }
+
     /// Decides whether the holder reaches a goal from `root`, and returns the number of nodes too.
     /// Under superko, `seen` are the earlier positions, which must not be restored. Under simple
     /// ko, it is the one position that the next move must not restore.

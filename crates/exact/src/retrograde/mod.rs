@@ -107,6 +107,11 @@ impl Retrograde {
         Ok(state_space.map(|state_space| Retrograde { state_space, seen }))
     }
 
+    /// Returns the size in bytes, including the ranks of two fixed points.
+    pub(crate) fn bytes(&self) -> usize {
+        self.state_space.bytes()
+    }
+
     /// Returns the number of positions.
     pub(crate) fn positions(&self) -> usize {
         self.state_space.positions()

@@ -114,7 +114,7 @@ impl StateSpace {
     }
 
     /// Returns the size in bytes, including the ranks of two fixed points.
-    fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.numbers.len() * 4 + self.stones.len() * 48 + self.moves.len() * 4
     }
 

@@ -38,6 +38,18 @@ pub(super) struct Ready {
     plans: [Option<(i64, Plan)>; 2],
 }
 
+impl Backward {
+    /// Returns the approximate size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        match self {
+            Backward::Unasked | Backward::Unfit => 0,
+            Backward::Ready(ready) => {
+                ready.retrograde.bytes() + 2 * ready.margins.len() * size_of::<i64>()
+            }
+        }
+    }
+}
+
 /// Returns true if the analysis supports the rules and the board.
 fn fits<B: BareBoard>(game: &Game<B>, solver_rules: &SolverRules) -> bool {
     let (board, rules) = (game.board(), game.rules());
@@ -103,6 +115,7 @@ impl<B: BareBoard> Solver<'_, B> {
         };
         let root = stones_of(&board.position());
         let suicide = rules.suicide == Suicide::Allowed;
+        self.meter.hold(self.bytes());
         let memory = self.meter.memory();
         let meter = &mut self.meter;
         let explored = Retrograde::explore(

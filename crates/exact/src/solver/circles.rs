@@ -10,6 +10,7 @@ use omnigo_core::game::Game;
 impl<B: BareBoard> Solver<'_, B> {
     /// Finds the states that can follow under simple ko.
     pub(super) fn cycles(&mut self, present: &Present) -> Result<Cycles, Stopped> {
+        self.meter.hold(self.bytes() - self.positions.bytes());
         let (positions, solver_rules) = (&mut self.positions, &self.solver_rules);
         Cycles::of(
             positions,

@@ -87,6 +87,11 @@ impl Forward {
         })
     }
 
+    /// Returns the size in bytes.
+    pub(super) fn bytes(&self) -> usize {
+        self.prover.bytes()
+    }
+
     /// Returns the aim of a holder that tries to reach `goal`, counted from its side. Returns
     /// `None` if the agreement on dead stones does not allow it.
     fn aim(&self, holder: Color, goal: i32) -> Option<Aim> {

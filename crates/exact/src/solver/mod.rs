@@ -32,6 +32,9 @@ const PATIENCE: u64 = 1 << 12;
 /// Number of nodes of forward proofs per node of the search with histories.
 const FORWARD: u64 = 64;
 
+/// Maximum number of nodes per goal of forward proofs after the other methods ran out of memory.
+const MOST_FORWARD: u64 = 1 << 24;
+
 /// Maximum number of points at which symmetric positions keep separate numbers. On larger boards
 /// they share numbers, so that the fixed points cover everything. In return, the search with
 /// histories cannot use the fixed points there.
@@ -127,6 +130,16 @@ impl<'a, B: BareBoard> Solver<'a, B> {
         self.meter.nodes()
     }
 
+    /// Returns the approximate size of all tables in bytes.
+    fn bytes(&self) -> usize {
+        self.positions.bytes()
+            + self.plain.as_ref().map_or(0, Positions::bytes)
+            + self.links.as_ref().map_or(0, Links::bytes)
+            + self.table.bytes()
+            + self.forward.as_ref().map_or(0, Forward::bytes)
+            + self.backward.bytes()
+    }
+
     fn bounds(&self, (lower, upper): Interval) -> Bounds {
         Bounds {
             lower: self.solver_rules.outcome(lower),
@@ -165,8 +178,30 @@ impl<'a, B: BareBoard> Solver<'a, B> {
                 return (interval, None);
             }
         }
-        let stopped = self.narrow(game, color, &mut interval).err();
+        let mut stopped = self.narrow(game, color, &mut interval).err();
+        if stopped == Some(Stopped::Memory) {
+            stopped = self.narrow_forward(game, color, &mut interval).err();
+        }
         (interval, stopped)
+    }
+
+    /// Continues with forward proofs alone, after the other methods ran out of memory. The size of
+    /// their table is fixed.
+    fn narrow_forward(
+        &mut self,
+        game: &Game<B>,
+        color: Color,
+        interval: &mut Interval,
+    ) -> Result<(), Stopped> {
+        let mut budget = FIRST << 3;
+        while interval.0 < interval.1 {
+            if self.forward.is_none() || budget > MOST_FORWARD {
+                return Err(Stopped::Memory);
+            }
+            budget <<= 3;
+            self.step_forward(game, color, budget, interval)?;
+        }
+        Ok(())
     }
 
     fn narrow(
@@ -316,6 +351,7 @@ impl<'a, B: BareBoard> Solver<'a, B> {
         let before = past.len().checked_sub(3).and_then(|i| past.get(i)).copied();
         let few = game.board().points() <= MOST_EXPLORED;
         if self.links.is_none() && few && Wins::applies(&self.solver_rules) {
+            self.meter.hold(self.bytes() - self.positions.bytes());
             self.positions.explore(&mut self.meter)?;
             self.links = Some(Links::of(&self.positions));
             self.margins = self.positions.margins();

@@ -109,6 +109,10 @@ impl<B: BareBoard> Solver<'_, B> {
             }),
             _ => None,
         };
+        let own = self.plain.as_ref().unwrap_or(&self.positions).bytes() + self.table.bytes();
+        let wins = [&black, &white].into_iter().flatten().map(Wins::bytes);
+        let held = self.bytes() - own + wins.sum::<usize>();
+        self.meter.hold(held);
         let patience = self.meter.nodes().saturating_add(patience);
         let mut search = Search {
             positions: self.plain.as_mut().unwrap_or(&mut self.positions),
