@@ -35,7 +35,7 @@ pub struct CountArgs {
     graph: Option<Spec>,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// Number of stone colors: 2 for games, 2 to 8 for perft.
+    /// Number of stone colors: 2 for games and moves, 2 to 8 for perft.
     #[arg(
         long,
         value_name = "K",
@@ -46,17 +46,12 @@ pub struct CountArgs {
     /// Number of moves per sequence, for perft.
     #[arg(long, value_name = "D", value_parser = crate::arguments::whole::<u32>(..))]
     depth: Option<u32>,
-    /// Maximum number of games; stop if there are more.
+    /// Maximum number of games, for games; stop if there are more.
     #[arg(long, value_name = "N", value_parser = crate::arguments::limit)]
     limit: Option<u128>,
-    /// Ruleset, for perft.
-    #[arg(
-        long,
-        alias = "rules",
-        value_name = "NAME",
-        default_value = "tromp-taylor"
-    )]
-    ruleset: RulesetText,
+    /// Ruleset, for perft [default: tromp-taylor].
+    #[arg(long, alias = "rules", value_name = "NAME")]
+    ruleset: Option<RulesetText>,
     /// Stones at the start, for perft: X black, O white, . empty [default: the starting stones of
     /// the board].
     #[arg(long, value_name = "XO.")]
@@ -163,7 +158,39 @@ impl CountArgs {
                 "missing depth for perft, expected --depth D",
             ));
         }
+        self.check_options(parts.0)?;
         Ok(parts)
+    }
+
+    /// Checks that all given options affect this quantity.
+    fn check_options(&self, what: What) -> Result<(), CliError> {
+        let options = [
+            ("--depth", self.depth.is_some(), What::Perft),
+            ("--ruleset", self.ruleset.is_some(), What::Perft),
+            ("--position", self.position.is_some(), What::Perft),
+            ("--limit", self.limit.is_some(), What::Games),
+        ];
+        for (option, given, only) in options {
+            if given && only != what {
+                let only = only.name();
+                return Err(CliError::Arguments(format!(
+                    "{option} has an effect only with {only}, not with {}",
+                    what.name()
+                )));
+            }
+        }
+        let problem = |expected: &str| {
+            let (colors, what) = (self.colors, what.name());
+            let problem = format!("--colors {colors}, expected {expected} for {what}");
+            Err(CliError::Arguments(problem))
+        };
+        match (what, self.colors) {
+            (What::Games | What::Moves, colors) if colors != 2 => problem("2"),
+            (What::Perft, colors) if !(2..=8).contains(&colors) => problem("2 to 8"),
+            (What::Positions | What::Polynomial | What::Games | What::Moves | What::Perft, _) => {
+                Ok(())
+            }
+        }
     }
 }
 
@@ -237,11 +264,7 @@ fn count(
     };
     match what {
         What::Positions => count_positions(&graph, arguments.colors, budget),
-        What::Games if arguments.colors == 2 => count_games(&graph, arguments.limit, budget),
-        What::Games => {
-            let problem = format!("--colors {}, expected 2 for games", arguments.colors);
-            Err(CliError::Arguments(problem))
-        }
+        What::Games => count_games(&graph, arguments.limit, budget),
         What::Polynomial => find_polynomial(&graph, arguments.colors, budget),
         What::Moves => describe_moves(&graph, budget),
         What::Perft => unreachable!("counted above"),
@@ -328,14 +351,12 @@ fn sequences(
     budget: &Budget<'_>,
 ) -> Result<CountResult, CliError> {
     let position = arguments.position.as_deref();
-    let mut ruleset = arguments.ruleset.clone();
-    ruleset.rules.colors = match arguments.colors {
-        colors @ 2..=8 => colors as usize,
-        colors => {
-            let problem = format!("--colors {colors}, expected 2 to 8 for perft");
-            return Err(CliError::Arguments(problem));
-        }
+    let ruleset = match &arguments.ruleset {
+        Some(ruleset) => Ok(ruleset.clone()),
+        None => "tromp-taylor".parse(),
     };
+    let mut ruleset: RulesetText = ruleset.map_err(CliError::arguments)?;
+    ruleset.rules.colors = arguments.colors as usize;
     let engine = engine_for(goban, ruleset, position)?;
     let depth = arguments.depth.unwrap_or(0);
     let found = match engine.perft(depth, budget) {
@@ -360,7 +381,17 @@ fn find_polynomial(
     colors: u32,
     budget: &Budget<'_>,
 ) -> Result<CountResult, CliError> {
-    let coefficients = polynomial(graph, budget).map_err(CliError::failed)?;
+    let coefficients = match polynomial(graph, budget) {
+        Ok(coefficients) => coefficients,
+        Err(error) => {
+            // The polynomial itself is unknown, and only its value has bounds.
+            let (lower, upper) = bounds(graph, colors);
+            return Ok(CountResult {
+                text: String::new(),
+                ..CountResult::at_least(lower, Some(upper.to_string()), error)
+            });
+        }
+    };
     let at = BigInt::from(colors);
     let terms = coefficients.iter().rev();
     let value = terms.fold(BigInt::ZERO, |sum, c| sum * &at + c);
@@ -403,7 +434,17 @@ fn polynomial_text(coefficients: &[BigInt]) -> String {
 }
 
 fn describe_moves(graph: &Arc<Graph>, budget: &Budget<'_>) -> Result<CountResult, CliError> {
-    let found = statistics(graph, budget).map_err(CliError::failed)?;
+    let found = match statistics(graph, budget) {
+        Ok(found) => found,
+        Err(error) => {
+            return Ok(CountResult {
+                text: String::new(),
+                count: None,
+                more: Vec::new(),
+                status: Status::Unfinished(error.to_string()),
+            });
+        }
+    };
     let MoveStatistics {
         positions,
         moves,

@@ -43,12 +43,13 @@ pub enum CountError {
     },
     /// The count would exceed its memory, by an estimate made in advance.
     #[error(
-        "counting with a frontier of {classes} vertices would take about 10^{exponent} MiB, expected at most {limit} MiB or a narrower graph"
+        "counting with a frontier of {classes} vertices takes more than {limit} MiB by an estimate, expected a limit of at least {} MiB or a narrower graph",
+        power(*exponent)
     )]
     Costly {
         /// Maximum number of classes at once in the best order found.
         classes: usize,
-        /// Decimal logarithm of the expected MiB, rounded down.
+        /// Binary logarithm of the least limit in MiB with which the count starts.
         exponent: u32,
         /// Memory limit in MiB.
         limit: usize,
@@ -82,6 +83,14 @@ pub enum CountError {
     /// The stop flag was set, or the deadline passed.
     #[error("the count was not finished in time")]
     Stopped,
+}
+
+/// Returns a power of two as text, written out if it is not too large.
+fn power(exponent: u32) -> String {
+    match 1u64.checked_shl(exponent) {
+        Some(number) if exponent <= 30 => number.to_string(),
+        Some(_) | None => format!("2^{exponent}"),
+    }
 }
 
 impl Budget<'_> {

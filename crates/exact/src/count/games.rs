@@ -122,6 +122,8 @@ fn without_isolated(graph: &Graph) -> Graph {
 /// Counts paths one by one, up to the limit.
 fn walk(mut graph: GameGraph, limit: u128, budget: &Budget<'_>) -> Result<Games, GamesError> {
     let mut next: Vec<Option<Vec<u32>>> = Vec::new();
+    // Bytes of the lists in `next`.
+    let mut lists = 0;
     let mut visited: Vec<bool> = Vec::new();
     // The positions of the path, each with the number of successors already tried.
     let mut path: Vec<(u32, usize)> = vec![(0, 0)];
@@ -138,7 +140,8 @@ fn walk(mut graph: GameGraph, limit: u128, budget: &Budget<'_>) -> Result<Games,
             if budget.is_over() {
                 return Err(GamesError::Stopped(count));
             }
-            if graph.bytes() > budget.memory {
+            let own = next.capacity() * size_of::<Option<Vec<u32>>>() + lists;
+            if graph.bytes() + own > budget.memory {
                 return Err(GamesError::Memory(count));
             }
         }
@@ -146,7 +149,11 @@ fn walk(mut graph: GameGraph, limit: u128, budget: &Budget<'_>) -> Result<Games,
         if next.len() <= number {
             next.resize(number + 1, None);
         }
-        let following = next[number].get_or_insert_with(|| graph.next(*here));
+        let following = next[number].get_or_insert_with(|| {
+            let list = graph.next(*here);
+            lists += list.capacity() * size_of::<u32>();
+            list
+        });
         let Some(&to) = following.get(*tried) else {
             visited[number] = false;
             path.pop();

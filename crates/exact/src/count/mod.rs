@@ -144,11 +144,11 @@ fn plan(part: &Graph, budget: &Budget<'_>) -> Result<Vec<Step>, CountError> {
     const STATE: usize = 128;
     let room = (budget.memory / STATE).max(1).ilog2();
     if order.most > room + DOUBT {
-        let log2_mib = (order.most + STATE.ilog2()).saturating_sub(20);
+        // The least power of two with which the condition above holds.
+        let bytes = (order.most - DOUBT) + STATE.ilog2();
         return Err(CountError::Costly {
             classes: order.classes,
-            // log10(2) is 0.30103.
-            exponent: (u64::from(log2_mib) * 30_103 / 100_000) as u32,
+            exponent: bytes.saturating_sub(20),
             limit: budget.mib(),
         });
     }
