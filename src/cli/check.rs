@@ -18,7 +18,7 @@ use crate::vertex::Move;
 pub struct CheckArgs {
     /// Board, for example grid:9 or edges:a-b,b-c, unless --graph gives it; then vertices and
     /// `pass` in the order of play, separated by commas. Black starts on the empty board.
-    #[arg(value_names = ["SPEC", "MOVES"], required = true, num_args = 1..=2)]
+    #[arg(value_names = ["SPEC", "MOVES"], required = true, num_args = 1..)]
     words: Vec<String>,
     /// Board; only the moves follow.
     #[arg(long, help_heading = "Board", value_name = "SPEC")]
@@ -39,12 +39,17 @@ impl CheckArgs {
                 let spec = board.parse::<Spec>();
                 Ok((spec.map_err(|error| error.to_string())?, moves))
             }
+            (None, [board]) if board.parse::<Spec>().is_ok() => {
+                Err("missing moves, expected MOVES such as 1,pass,pass".into())
+            }
             (None, [_]) => Err("missing board, expected SPEC MOVES or --graph SPEC MOVES".into()),
-            (_, words) => {
-                let last = words.last().map_or("", String::as_str);
+            (graph, words) => {
+                // Without --graph, the first word is the board.
+                let moves = words.get(usize::from(graph.is_none())..).unwrap_or(words);
                 Err(format!(
-                    "unexpected argument '{}', expected SPEC MOVES or --graph SPEC MOVES",
-                    quote(last)
+                    "moves in {} arguments, expected one, separated by commas: {}",
+                    moves.len(),
+                    quote(&moves.join(","))
                 ))
             }
         }

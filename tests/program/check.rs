@@ -143,3 +143,27 @@ fn ignores_starting_stones_with_a_warning() {
     let plain = check(&["--graph", "path:3", "1,pass,pass"]);
     assert!(plain.stderr.is_empty());
 }
+
+#[test]
+fn names_missing_and_separated_moves() {
+    for (arguments, part) in [
+        (
+            &["path:3"][..],
+            "missing moves, expected MOVES such as 1,pass,pass",
+        ),
+        (&["1,pass,pass"], "missing board"),
+        (
+            &["path:3", "1", "pass", "pass"],
+            "moves in 3 arguments, expected one, separated by commas: 1,pass,pass",
+        ),
+        (
+            &["--graph", "path:3", "1", "pass"],
+            "moves in 2 arguments, expected one, separated by commas: 1,pass",
+        ),
+    ] {
+        let output = check(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        let problem = String::from_utf8(output.stderr).unwrap();
+        assert!(problem.contains(part), "{problem}");
+    }
+}
