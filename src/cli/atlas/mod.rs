@@ -3,6 +3,7 @@
 
 mod bounds;
 mod plots;
+mod rows;
 
 use std::collections::BTreeMap;
 use std::fs::{self, File, OpenOptions};
@@ -20,8 +21,7 @@ use rayon::prelude::*;
 
 use super::end::{CliError, Report};
 use super::output;
-use crate::exact::atlas::{COLUMNS, Effort, row};
-use crate::files;
+use crate::exact::atlas::{Effort, row};
 use crate::graph::Graph;
 use crate::graph::connected::connected_graphs;
 use crate::graph::formats::graph6;
@@ -29,12 +29,15 @@ use crate::graph::isomorphism::form;
 use crate::graph::spec::Spec;
 use crate::progress::Task;
 use crate::system::ctrl_c::raise_on_ctrl_c;
-use crate::text::{printable, quote};
+use crate::text::printable;
+
+/// Default memory of the tables per value, in MiB.
+const MEMORY: u32 = 1024;
 
 /// Arguments of `omnigo atlas`.
 #[derive(Debug, Args)]
 pub struct AtlasArgs {
-    /// Maximum number of vertices; all connected graphs up to this size are included.
+    /// Maximum number of vertices, from 1 to 7; all connected graphs up to this size are included.
     #[arg(long, value_name = "N", value_parser = crate::arguments::atlas_vertices)]
     vertices: u8,
     /// Output folder for atlas.csv and atlas.html. Existing rows of atlas.csv are kept, and missing
@@ -49,7 +52,7 @@ pub struct AtlasArgs {
     #[arg(long, value_name = "S", value_parser = crate::arguments::seconds)]
     total_seconds: Option<f64>,
     /// Maximum memory of the tables per value in MiB.
-    #[arg(long, value_name = "MIB", default_value_t = 1024, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
+    #[arg(long, value_name = "MIB", default_value_t = MEMORY, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
     /// Recompute rows that contain bounds instead of a value, and keep the narrower bounds.
     #[arg(long)]
@@ -88,22 +91,13 @@ fn names(vertices: usize) -> BTreeMap<u32, String> {
     names
 }
 
-/// Computes the missing rows and writes the files.
-pub fn run(arguments: &AtlasArgs) -> Result<Report, CliError> {
-    let folder = &arguments.out;
-    fs::create_dir_all(folder).map_err(|e| trouble("create", folder, &e))?;
-    let path = folder.join("atlas.csv");
-    let mut rows = read(&path)?;
-    let earlier = rows.clone();
-    if arguments.retry {
-        rows.retain(|_, line| !line.contains(".."));
-    }
-    let page = folder.join("atlas.html");
-    output::check(Some(&page))?;
-    // Rewrite the file without the partial line that a killed run may have left.
-    write(&path, &earlier)?;
-    let mut graphs: Vec<(String, Arc<Graph>, String)> = Vec::new();
-    for vertices in 1..=usize::from(arguments.vertices) {
+/// A graph of the table: its graph6 text, the graph, and its name.
+type Listed = (String, Arc<Graph>, String);
+
+/// Returns all graphs with up to this number of vertices.
+fn graphs(most: usize) -> Vec<Listed> {
+    let mut graphs = Vec::new();
+    for vertices in 1..=most {
         let names = names(vertices);
         for graph in connected_graphs(vertices) {
             let name = form(&graph).and_then(|form| names.get(&form));
@@ -111,6 +105,24 @@ pub fn run(arguments: &AtlasArgs) -> Result<Report, CliError> {
             graphs.push((graph6(&graph), Arc::new(graph), name));
         }
     }
+    graphs
+}
+
+/// Computes the missing rows and writes the files.
+pub fn run(arguments: &AtlasArgs) -> Result<Report, CliError> {
+    let folder = &arguments.out;
+    fs::create_dir_all(folder).map_err(|e| trouble("create", folder, &e))?;
+    let path = folder.join("atlas.csv");
+    let mut rows = rows::read(&path)?;
+    let earlier = rows.clone();
+    if arguments.retry {
+        rows.retain(|_, line| !line.contains(".."));
+    }
+    let page = folder.join("atlas.html");
+    output::check(Some(&page))?;
+    // Rewrite the file without the partial line that a killed run may have left.
+    rows::write(&path, earlier.values().cloned())?;
+    let mut graphs = graphs(usize::from(arguments.vertices));
     let order: Vec<String> = graphs.iter().map(|(text, ..)| text.clone()).collect();
     graphs.retain(|(text, ..)| !rows.contains_key(text));
 
@@ -130,7 +142,7 @@ pub fn run(arguments: &AtlasArgs) -> Result<Report, CliError> {
     let done = AtomicUsize::new(0);
     let task = Task::of_steps();
     task.step(0, graphs.len());
-    let work = |(text, graph, name): &(String, Arc<Graph>, String)| {
+    let work = |(text, graph, name): &Listed| {
         if stop.load(Ordering::Relaxed) {
             return Err(stopped(&late));
         }
@@ -172,7 +184,7 @@ pub fn run(arguments: &AtlasArgs) -> Result<Report, CliError> {
     // Write the rows in their final order. Rows of larger graphs from earlier runs come last.
     let mut lines: Vec<String> = order.iter().filter_map(|text| rows.remove(text)).collect();
     lines.extend(rows.into_values());
-    write_lines(&path, lines.iter().cloned())?;
+    rows::write(&path, lines.iter().cloned())?;
     let html = plots::page(&lines, &command(arguments));
     output::write(Some(&page), html)?;
     let open = lines.iter().filter(|line| line.contains("..")).count();
@@ -212,10 +224,13 @@ fn stop_after(seconds: f64, stop: Arc<AtomicBool>, late: Arc<AtomicBool>) -> Res
 
 /// Returns the command that recreates the table.
 fn command(arguments: &AtlasArgs) -> String {
-    format!(
-        "omnigo atlas --vertices {} --seconds {} --out DIR",
-        arguments.vertices, arguments.seconds
-    )
+    let (vertices, seconds) = (arguments.vertices, arguments.seconds);
+    let memory = match arguments.memory {
+        MEMORY => String::new(),
+        memory => format!(" --memory {memory}"),
+    };
+    let retry = if arguments.retry { " --retry" } else { "" };
+    format!("omnigo atlas --vertices {vertices} --seconds {seconds}{memory}{retry} --out DIR")
 }
 
 fn trouble(what: &str, path: &Path, error: &io::Error) -> CliError {
@@ -223,54 +238,6 @@ fn trouble(what: &str, path: &Path, error: &io::Error) -> CliError {
         "cannot {what} '{}': {error}",
         printable(&path.display().to_string())
     ))
-}
-
-/// Maximum size of a table in bytes, far beyond all graphs that it can list.
-const MOST_BYTES: u64 = 64 << 20;
-
-/// Reads the rows of a table by graph. Skips an incomplete last line.
-fn read(path: &Path) -> Result<BTreeMap<String, String>, CliError> {
-    let text = match files::text(path, MOST_BYTES) {
-        Ok(text) => text,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(BTreeMap::new()),
-        Err(error) => return Err(trouble("read", path, &error)),
-    };
-    let whole = text.rsplit_once('\n').map_or("", |(whole, _)| whole);
-    let mut lines = whole.lines();
-    let header = COLUMNS.join(",");
-    match lines.next() {
-        None => return Ok(BTreeMap::new()),
-        Some(first) if first == header => {}
-        Some(first) => {
-            return Err(CliError::Arguments(format!(
-                "'{}' begins with '{}', expected an atlas table or a new file",
-                printable(&path.display().to_string()),
-                quote(first)
-            )));
-        }
-    }
-    let rows = lines.filter(|line| line.split(',').count() == COLUMNS.len());
-    Ok(rows
-        .filter_map(|line| {
-            let graph = line.split(',').next()?;
-            Some((graph.to_string(), line.to_string()))
-        })
-        .collect())
-}
-
-fn write(path: &Path, rows: &BTreeMap<String, String>) -> Result<(), CliError> {
-    write_lines(path, rows.values().cloned())
-}
-
-/// Replaces the table atomically. A killed run leaves the old table or the new one.
-fn write_lines(path: &Path, lines: impl Iterator<Item = String>) -> Result<(), CliError> {
-    let mut text = COLUMNS.join(",");
-    text.push('\n');
-    for line in lines {
-        text.push_str(&line);
-        text.push('\n');
-    }
-    output::write(Some(path), text).map_err(CliError::from)
 }
 
 fn append(file: &Mutex<File>, line: &str) -> io::Result<()> {
