@@ -39,6 +39,22 @@ Examples:
 'echo list_graphs | omnigo' lists all families of boards.";
 
 /// Both orders of the arguments, which one list cannot show.
+pub(super) const GRAPH_USAGE: &str = "\
+omnigo graph [OPTIONS] <SPEC>
+       omnigo graph [OPTIONS] --graph <SPEC>";
+
+pub(super) const KOMI_USAGE: &str = "\
+omnigo komi [OPTIONS] <SPEC>
+       omnigo komi [OPTIONS] --graph <SPEC>";
+
+pub(super) const LIFE_USAGE: &str = "\
+omnigo life [OPTIONS] <SPEC>
+       omnigo life [OPTIONS] --graph <SPEC>";
+
+pub(super) const SOLVE_USAGE: &str = "\
+omnigo solve [OPTIONS] <SPEC>
+       omnigo solve [OPTIONS] --graph <SPEC>";
+
 pub(super) const CHECK_USAGE: &str = "\
 omnigo check [OPTIONS] <SPEC> <MOVES>
        omnigo check [OPTIONS] --graph <SPEC> <MOVES>";

@@ -91,7 +91,7 @@ enum Command {
     /// Measure searches on this machine, and recommend threads, kernel, and visits.
     Benchmark(Box<benchmark::BenchmarkArgs>),
     /// Write a board in another format, draw it, or print its size.
-    #[command(after_help = examples::GRAPH)]
+    #[command(override_usage = examples::GRAPH_USAGE, after_help = examples::GRAPH)]
     Graph(Box<GraphArgs>),
     /// Check whether a sequence of moves is a game by the formal rules, with its scores and winner.
     #[command(override_usage = examples::CHECK_USAGE, after_help = examples::CHECK)]
@@ -103,17 +103,17 @@ enum Command {
     #[command(override_usage = examples::COUNT_USAGE, after_help = examples::COUNT)]
     Count(Box<count::CountArgs>),
     /// List the chains of a position that cannot be captured even if their owner always passes.
-    #[command(after_help = examples::LIFE)]
+    #[command(override_usage = examples::LIFE_USAGE, after_help = examples::LIFE)]
     Life(life::LifeArgs),
     /// Measure how often the engine keeps proven values on small graphs, under every ruleset.
     #[command(after_help = examples::PERFECT)]
     Perfect(perfect::PerfectArgs),
     /// Compute the value of a position under perfect play, including the history.
-    #[command(after_help = examples::SOLVE)]
+    #[command(override_usage = examples::SOLVE_USAGE, after_help = examples::SOLVE)]
     Solve(Box<solve::SolveArgs>),
     /// Compute the komi parameter of a graph (the largest komi with which Black wins under famine
     /// rules), or the fair komi.
-    #[command(after_help = examples::KOMI)]
+    #[command(override_usage = examples::KOMI_USAGE, after_help = examples::KOMI)]
     Komi(komi::KomiArgs),
     /// Open a board in the browser, to play, analyze, and solve on any graph.
     #[command(after_help = examples::PLAY)]

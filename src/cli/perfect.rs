@@ -108,7 +108,7 @@ impl Kind {
 /// Arguments of `omnigo perfect`.
 #[derive(Debug, Args)]
 pub struct PerfectArgs {
-    /// Maximum number of vertices of the graphs.
+    /// Maximum number of vertices of the graphs, from 1 to 6.
     #[arg(long, value_name = "N", default_value_t = 4, value_parser = crate::arguments::whole::<u8>(1..=6))]
     vertices: u8,
     /// Number of positions per graph and rule system.
@@ -117,7 +117,7 @@ pub struct PerfectArgs {
     /// Number of playouts per move.
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = crate::arguments::whole::<u64>(1..))]
     playouts: u64,
-    /// Maximum number of situations per position for the exact search.
+    /// Maximum number of states per position for the exact search.
     #[arg(long, value_name = "N", default_value_t = 500_000, value_parser = crate::arguments::whole::<u64>(1..))]
     nodes: u64,
     /// Seed of the random moves and of the engine.
@@ -220,7 +220,8 @@ fn name(system: &RulesetText) -> String {
 }
 
 fn text(rows: &[Row]) -> String {
-    let width = rows.iter().map(|row| row.ruleset.len()).max().unwrap_or(0);
+    let widths = rows.iter().map(|row| row.ruleset.len());
+    let width = widths.chain(["system".len()]).max().unwrap_or(0);
     let mut lines = vec![format!(
         "{:width$}  {:7}  graphs  positions  judged  choices  search  engine",
         "system", "board"

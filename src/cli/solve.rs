@@ -29,7 +29,8 @@ pub struct SolveArgs {
     /// starting stones of the board].
     #[arg(long, help_heading = "Board", value_name = "XO.")]
     position: Option<String>,
-    /// Player to move [default: the ruleset's first player].
+    /// Player to move [default: white if two or more stones, all black, are a handicap; else the
+    /// ruleset's first player].
     #[arg(long, help_heading = "Board", value_name = "COLOR")]
     first: Option<Color>,
     #[command(flatten)]
