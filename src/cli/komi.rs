@@ -186,3 +186,14 @@ fn fair_komi(engine: &Engine, time: Option<Duration>, task: &Task) -> Result<Fou
         theorem: answer.theorem,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_integers_if_they_are_whole() {
+        assert_eq!(number(Points::whole(-3)).to_string(), "-3");
+        assert_eq!(number(Points::from_halves(13)).to_string(), "6.5");
+    }
+}

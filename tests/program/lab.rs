@@ -87,6 +87,41 @@ fn rejects_counts_that_are_impossible() {
         refusal("count positions --graph space:(path:3),edges").0,
         Some(2)
     );
+    for arguments in [
+        "count polynomial --graph grid:25 --json",
+        "count moves --graph grid:5 --json",
+    ] {
+        let output = run_line(arguments);
+        assert_eq!(output.status.code(), Some(1), "{arguments}");
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert!(answer["count"].is_null(), "{answer}");
+    }
+    for (arguments, part) in [
+        (
+            "count moves --graph path:2 --colors 3",
+            "expected 2 for moves",
+        ),
+        (
+            "count positions --graph path:2 --depth 2",
+            "only with perft",
+        ),
+        (
+            "count games --graph path:2 --ruleset ggg",
+            "only with perft",
+        ),
+        (
+            "count moves --graph path:2 --position X.",
+            "only with perft",
+        ),
+        (
+            "count perft --graph path:2 --depth 1 --limit 9",
+            "--limit has an effect only with games, not with perft",
+        ),
+    ] {
+        let (status, problem) = refusal(arguments);
+        assert_eq!(status, Some(2), "{arguments}");
+        assert!(problem.contains(part), "{problem}");
+    }
     for wrong in [
         "count perft --graph grid:3",
         "count perft --graph grid:3 --depth 2 --colors 1",
@@ -194,6 +229,63 @@ fn fair_komi_is_the_value_of_the_empty_board() {
         problem.contains("has no komi, expected famine"),
         "{problem}"
     );
+}
+
+#[test]
+fn komi_uses_the_settings_of_its_ruleset() {
+    for (ruleset, komi) in [("famine", "1"), ("famine,suicide=no", "1")] {
+        assert_eq!(text(&format!("komi path:4 --ruleset {ruleset}")), komi);
+    }
+    for (ruleset, expected) in [
+        ("famine,white-passes=3", "expected black-passes=0"),
+        ("famine,first=white", "expected first=black"),
+        ("famine,stuck=move-only", "expected stuck=move-or-pass"),
+        ("famine,komi=2", "expected a ruleset without komi="),
+        ("tromp-taylor,komi=2", "expected a ruleset without komi="),
+    ] {
+        for json in ["", " --json"] {
+            let (status, problem) = refusal(&format!("komi path:3 --ruleset {ruleset}{json}"));
+            assert_eq!(status, Some(2), "{ruleset}");
+            assert!(problem.contains(expected), "{problem}");
+        }
+    }
+}
+
+#[test]
+fn a_komi_without_value_keeps_its_bounds() {
+    let line = "komi grid:2 --ruleset tromp-taylor,ko=simple";
+    let output = run_line(&format!("{line} --json"));
+    assert_eq!(output.status.code(), Some(1));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let bounds = (&answer["lower"], &answer["upper"]);
+    assert_eq!(bounds, (&json!(-4), &json!(4)), "{answer}");
+    assert!(answer["reason"].as_str().unwrap().contains("cycle"));
+    let output = run_line(line);
+    assert_eq!(output.status.code(), Some(1));
+    let shown = String::from_utf8(output.stdout).unwrap();
+    assert!(
+        shown.starts_with("unsolved -4..4: under ko=simple"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn one_move_without_a_value_hides_no_other() {
+    let line = "solve edges:0-1,1-2 --ruleset tromp-taylor,ko=simple --moves --json";
+    let output = run_line(line);
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let moves = answer["moves"].as_array().unwrap();
+    let open: Vec<bool> = moves.iter().map(|mv| mv["lower"] != mv["upper"]).collect();
+    let first = open.iter().position(|&open| open);
+    let later = first.map(|first| &open[first..]);
+    assert!(later.is_none_or(|later| later.contains(&false)), "{answer}");
+}
+
+#[test]
+fn a_small_memory_bounds_the_search_with_histories() {
+    let output = run_line("solve grid:8 --ruleset conway --memory 16 --seconds 60 --json");
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["reason"], "out of memory");
 }
 
 #[test]
@@ -377,6 +469,10 @@ fn the_atlas_has_hand_computed_values_and_resumes_after_a_kill() {
     let table = folder.join("atlas.csv");
     let kept = lines[..4].join("\n") + "\n" + &lines[4][..5];
     std::fs::write(&table, kept).unwrap();
+    assert_eq!(atlas(&folder), lines);
+    // A damaged row is computed again.
+    let damaged = lines.join("\n").replace(",path:3", ",<b>") + "\n";
+    std::fs::write(&table, damaged).unwrap();
     assert_eq!(atlas(&folder), lines);
     std::fs::write(&table, "something,else\n1,2\n").unwrap();
     let out = folder.display();
