@@ -271,14 +271,13 @@ fn a_komi_without_value_keeps_its_bounds() {
 
 #[test]
 fn one_move_without_a_value_hides_no_other() {
-    let line = "solve edges:0-1,1-2 --ruleset tromp-taylor,ko=simple --moves --json";
-    let output = run_line(line);
+    let output = run_line("solve grid:2 --ruleset tromp-taylor,ko=simple --moves --json");
     let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
     let moves = answer["moves"].as_array().unwrap();
-    let open: Vec<bool> = moves.iter().map(|mv| mv["lower"] != mv["upper"]).collect();
-    let first = open.iter().position(|&open| open);
-    let later = first.map(|first| &open[first..]);
-    assert!(later.is_none_or(|later| later.contains(&false)), "{answer}");
+    let bounds = |number: usize| [&moves[number]["lower"], &moves[number]["upper"]];
+    assert_eq!(bounds(0), ["W+4", "B+4"], "{answer}");
+    // The pass comes last.
+    assert_eq!(bounds(4), ["W+4", "0"], "{answer}");
 }
 
 #[test]

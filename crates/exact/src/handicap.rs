@@ -21,10 +21,10 @@ pub(super) struct BonusChange {
 }
 
 /// Returns the maximum change of the bonus if `next` moves now and the players then alternate.
-/// `None` if the bonus is settled.
+/// `None` if the bonus is settled or the game is over.
 pub(super) fn bonus_change<B: BareBoard>(game: &Game<B>, next: Color) -> Option<BonusChange> {
     let rules = game.rules();
-    if rules.scoring == Scoring::None {
+    if rules.scoring == Scoring::None || game.is_over() {
         return None;
     }
     let placed = game.open_handicap(next)?;
@@ -140,8 +140,9 @@ mod tests {
     fn bounds_hold_for_every_handicap() {
         const B: Color = Color::BLACK;
         const W: Color = Color::WHITE;
-        let lines: [&[(Color, Option<usize>)]; 6] = [
+        let lines: [&[(Color, Option<usize>)]; 7] = [
             &[],
+            &[(B, Some(1)), (W, None), (B, None)],
             &[(B, Some(1))],
             &[(B, Some(1)), (W, None)],
             &[(B, Some(0)), (W, None), (B, Some(1))],
