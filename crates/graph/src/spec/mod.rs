@@ -229,6 +229,12 @@ impl Spec {
         }
     }
 
+    /// Returns true if a comma and more text after this spec could be part of its last operand.
+    pub(super) fn takes_more_words(&self) -> bool {
+        let last = self.operands.last();
+        last.is_some_and(|last| !last.family.operator && matches!(last.family.joint, "," | " "))
+    }
+
     /// Returns the size as predicted from the text.
     pub(super) fn size(&self) -> Size {
         self.operands.iter().fold(Size::default(), |size, operand| {
@@ -263,9 +269,6 @@ impl FromStr for Spec {
         if text.is_empty() {
             return Err(SpecError::Empty);
         }
-        if text.len() > Spec::MAX_TEXT {
-            return Err(SpecError::TooLong(text.len()));
-        }
         within_limits(text)?;
         let (_, found) = operands(text).finish().map_err(|error| SpecError::Syntax {
             text: quote(text),
@@ -289,13 +292,18 @@ impl FromStr for Spec {
             reading: Reading::default(),
         };
         spec.check(size)?;
+        // The canonical text may have more parentheses, and it must be readable too.
+        within_limits(&spec.to_string())?;
         Ok(spec)
     }
 }
 
-/// Returns an error if the text has too many or too deeply nested parentheses. Parentheses within a
-/// path count too.
+/// Returns an error if the text is too long, or if it has too many or too deeply nested
+/// parentheses. Parentheses within a path count too.
 fn within_limits(text: &str) -> Result<(), SpecError> {
+    if text.len() > Spec::MAX_TEXT {
+        return Err(SpecError::TooLong(text.len()));
+    }
     let (mut count, mut depth, mut deepest) = (0usize, 0usize, 0usize);
     for c in text.bytes() {
         if c == b'(' {

@@ -35,6 +35,17 @@ pub(super) fn operand(spec: &Spec) -> String {
     }
 }
 
+/// Returns an operand as written before a comma and `words`. With several words, the arguments of
+/// the operand could include the first of them, unless it has parentheses.
+pub(super) fn operand_before(spec: &Spec, words: &[String]) -> String {
+    match operand(spec) {
+        text if words.len() > 1 && !text.starts_with('(') && spec.takes_more_words() => {
+            format!("({text})")
+        }
+        text => text,
+    }
+}
+
 /// Returns the byte offsets of the commas outside of parentheses.
 fn commas(text: &str) -> impl Iterator<Item = usize> + '_ {
     let mut depth = 0i64;

@@ -5,7 +5,7 @@
 //! The result of an operator must be within the limits of a board. Its size is computed from those
 //! of its operands before memory is allocated. Starting stones stay on their vertices.
 
-use super::operands::{operand, split};
+use super::operands::{operand, operand_before, split};
 use super::operation::{Whole, one, pair_labels, part_of};
 use super::readings::{pick, symmetrize};
 use super::{Family, Recipe, products};
@@ -257,7 +257,8 @@ fn with_names(
             .then(|| words.iter().map(|w| w.to_string()).collect())
     };
     let (inner, words) = split(family, text, words)?;
-    let arguments = format!("({},{})", operand(&inner), words.join(","));
+    let inner_text = operand_before(&inner, &words);
+    let arguments = format!("({inner_text},{})", words.join(","));
     let whole = Whole(quote(&format!("{}{arguments}", family.name)));
     Ok(Recipe::of_others(
         arguments,

@@ -189,6 +189,12 @@ fn operators_take_and_print_operands() {
         ("remove(grid:3,B2,A1-A2)", "remove(grid:3x3,B2,A1-A2)"),
         ("remove((gnp:9,1),0,1)", "remove((gnp:9,1,1),0,1)"),
         ("komi(grid:5,7)", "komi(grid:5x5,7)"),
+        ("remove((edges:a-b),a)", "remove(edges:a-b,a)"),
+        ("remove((edges:a-b),a,b)", "remove((edges:a-b),a,b)"),
+        (
+            "komi(quotient((path:2+edges:a-b),a=b,b=a),2)",
+            "komi(quotient((path:2+edges:a-b),a=b,b=a),2)",
+        ),
     ] {
         let spec: Spec = text
             .parse()
@@ -202,6 +208,59 @@ fn operators_take_and_print_operands() {
     }
     let words = Spec::from_words(&["product", "path:2", "cycle:5"]).unwrap();
     assert_eq!(words.to_string(), "product(path:2,cycle:5)");
+}
+
+/// Returns a spec built from the letters of a seed. Each operand may get needless parentheses.
+fn spec_of(seed: &mut impl Iterator<Item = u8>, depth: usize) -> String {
+    const PLAIN: &[&str] = &[
+        "grid:3",
+        "cube",
+        "circulant:9,1,3",
+        "circulant:9",
+        "edges:a-b",
+        "edges:a-b,c",
+        "file:x",
+        "file:x,b",
+        "space:(path:2)",
+        "delaunay:9",
+        "graph6:Bw",
+    ];
+    const WORDS: &[&str] = &["a", "a-b", "edges", "0", "3"];
+    let mut pick = |count: usize| usize::from(seed.next().unwrap_or(0)) % count;
+    let (kind, more, extra) = (pick(7), pick(2), pick(3));
+    let chosen = [pick(PLAIN.len()), pick(WORDS.len()), pick(WORDS.len())];
+    if depth == 0 || kind < 2 {
+        return PLAIN[chosen[0]].to_string();
+    }
+    let first = spec_of(seed, depth - 1);
+    let second = match more {
+        0 => WORDS[chosen[1]].to_string(),
+        _ => format!("{},{}", WORDS[chosen[1]], WORDS[chosen[2]]),
+    };
+    let first = if extra == 0 {
+        first
+    } else {
+        format!("({first})")
+    };
+    match kind {
+        2 => format!("path:2+{}", spec_of(seed, depth - 1)),
+        3 => format!("line({first})"),
+        4 => format!("komi({first},3)"),
+        5 => format!("strong({first},({}))", spec_of(seed, depth - 1)),
+        _ => format!("remove({first},{second})"),
+    }
+}
+
+proptest::proptest! {
+    #[test]
+    fn canonical_texts_are_read_as_the_same_spec(seed in proptest::collection::vec(0u8.., 40)) {
+        let text = spec_of(&mut seed.into_iter(), 4);
+        if let Ok(spec) = text.parse::<Spec>() {
+            let canonical = spec.to_string();
+            let again = canonical.parse::<Spec>().map(|spec| spec.to_string());
+            proptest::prop_assert_eq!(again, Ok(canonical), "{}", text);
+        }
+    }
 }
 
 #[test]
@@ -274,6 +333,8 @@ fn operators_reject_bad_input_with_one_line() {
     ] {
         assert_eq!(refusal(text), line);
     }
+    // Its canonical text would be nested 7 deep.
+    assert!(refusal("line(line(line(line(line(komi(circulant:9,1,3))))))").contains("7 deep"));
     let many = ["line(path:1)"; 17].join("+");
     assert_eq!(
         refusal(&many),
