@@ -17,8 +17,8 @@ const IN_A_LINE: usize = 10;
 
 /// Relation between the edges of a board and its alias grid, the grid of vertex names.
 pub(super) enum Edges {
-    /// A full grid whose edges join neighbors in a row or column. The usual diagram shows it
-    /// completely.
+    /// A grid whose edges join all neighbors in a row or column, and no other vertices except
+    /// across its sides.
     Familiar,
     /// Each edge runs along a row, a column, or a short diagonal. The strokes lie between the rows
     /// and columns of the grid: `2h - 1` rows of `2w - 1` characters, the lowest row first.
@@ -35,17 +35,16 @@ fn straight(goban: &Goban) -> Vec<(Vertex, Vertex)> {
     edges.filter(|edge| !across.contains(edge)).collect()
 }
 
-/// Returns the edges across a side of the drawing, such as those of a torus, the lower vertex
-/// first.
+/// Returns the edges across a side of the drawing, such as those of a torus, each once, the lower
+/// vertex first. Across two sides, a small drawing joins the same vertices twice.
 fn wraps(goban: &Goban) -> Vec<(Vertex, Vertex)> {
     let ends = |drawing: &Drawing| {
-        let wraps = drawing.wraps.iter();
-        wraps
-            .map(|wrap| {
-                let [a, b] = wrap.ends;
-                (a.min(b), a.max(b))
-            })
-            .collect()
+        let mut listed = HashSet::new();
+        let wraps = drawing.wraps.iter().map(|wrap| {
+            let [a, b] = wrap.ends;
+            (a.min(b), a.max(b))
+        });
+        wraps.filter(|&edge| listed.insert(edge)).collect()
     };
     goban.drawing.as_ref().map(ends).unwrap_or_default()
 }
@@ -73,7 +72,10 @@ pub(super) fn edges(goban: &Goban) -> Edges {
     // Without a drawing, the rows follow the index, so neighboring cells mean nothing, even if they
     // match the edges.
     let follows = goban.drawing.is_some();
-    if follows && width * height == vertices && steps.iter().all(is_unit) {
+    // Every edge is listed once, so unit steps are all steps of the grid if there are as many.
+    let full = (2 * width * height).saturating_sub(width + height);
+    let is_full = width * height == vertices && steps.len() == full;
+    if follows && is_full && steps.iter().all(is_unit) {
         return Edges::Familiar;
     }
     if !follows || width > MOST_SIDE || height > MOST_SIDE || vertices == 0 {

@@ -353,6 +353,20 @@ mod tests {
     }
 
     #[test]
+    fn missing_edges_of_a_grid_are_not_drawn() {
+        let cut = concat!("  A B\n", "2 .-. 2\n", "  | |\n", "1 . . 1\n", "  A B\n",);
+        assert_eq!(empty("remove(grid:2,A1-B1)"), cut);
+        assert_eq!(empty("brick:3x2").lines().nth(2), Some("  |   |"));
+        assert!(empty("remove(torus:4,B2-B3)").contains('|'));
+        assert!(empty("remove(torus:4,A1-D1)").lines().nth(1) == Some("4 . . . . 4"));
+        let projective = empty("projective:2x2");
+        assert!(
+            projective.ends_with("across the sides: B1-A2 A1-B2\n"),
+            "{projective}"
+        );
+    }
+
+    #[test]
     fn the_last_move_stands_in_parentheses() {
         let marked = |spec: &str, last: &str| {
             let goban = spec.parse::<Spec>().unwrap().build().unwrap();
