@@ -1,9 +1,8 @@
 //! DL of UCINET: `dl`, keywords such as `n=3` and `format=edgelist1`, perhaps `labels:`, and after
 //! `data:` a matrix or lists. The lists are edges; a matrix may be directed. Only read.
 
-use std::collections::HashSet;
-
 use super::Input;
+use super::arcs::Arcs;
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
 use super::words::{end, excess, number, weight, words};
@@ -256,7 +255,7 @@ fn matrix(input: &Input<'_>, head: &Head<'_>, draft: &mut RawGraph) -> Result<()
             }
         }
     }
-    let mut arcs: HashSet<(u16, u16)> = HashSet::new();
+    let mut arcs = Arcs::default();
     for row in 0..n {
         if head.embedded {
             let word = words.next().unwrap_or(end(text));
@@ -283,8 +282,8 @@ fn matrix(input: &Input<'_>, head: &Head<'_>, draft: &mut RawGraph) -> Result<()
                 continue;
             }
             let (a, b) = (row as u16, column as u16);
-            if head.form == Form::Full && a != b && !arcs.remove(&(b, a)) {
-                arcs.insert((a, b));
+            if head.form == Form::Full {
+                arcs.add(a, b);
             }
             let added = draft.edge(a, b, Some(value));
             added.map_err(|e| excess(text, word, e))?;
@@ -297,8 +296,8 @@ fn matrix(input: &Input<'_>, head: &Head<'_>, draft: &mut RawGraph) -> Result<()
             "the end of the text after the matrix",
         ));
     }
-    match arcs.is_empty() {
-        true => Ok(()),
-        false => input.directed(head.data.split_whitespace().next().unwrap_or(head.data)),
+    match arcs.without_reverse() {
+        None => Ok(()),
+        Some(_) => input.directed(head.data.split_whitespace().next().unwrap_or(head.data)),
     }
 }

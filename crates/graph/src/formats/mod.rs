@@ -15,6 +15,7 @@
 )]
 
 mod adjlist;
+mod arcs;
 mod dimacs;
 mod dl;
 mod dot;

@@ -1,9 +1,8 @@
 //! Matrix Market: the adjacency matrix by its entries, or in full. Symmetric matrices are graphs; a
 //! general one is a graph if its entries are symmetric.
 
-use std::collections::HashSet;
-
 use super::Input;
+use super::arcs::Arcs;
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
 use super::words::{end, excess, number, plain_words, vertex, weight};
@@ -97,7 +96,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let mut zeros = 0usize;
     let mut entries = Entries {
         draft,
-        arcs: HashSet::new(),
+        arcs: Arcs::default(),
         symmetry,
     };
     if whole {
@@ -172,8 +171,8 @@ fn entry<'a>(
 /// Entries of a matrix, read as edges.
 struct Entries {
     draft: RawGraph,
-    /// Entries of a general matrix whose mirror image has not come so far.
-    arcs: HashSet<(u16, u16)>,
+    /// Entries of a general matrix.
+    arcs: Arcs,
     symmetry: Symmetry,
 }
 
@@ -185,8 +184,8 @@ impl Entries {
         (a, b): (u16, u16),
         value: Option<f64>,
     ) -> Result<(), ParseError> {
-        if self.symmetry == Symmetry::General && a != b && !self.arcs.remove(&(b, a)) {
-            self.arcs.insert((a, b));
+        if self.symmetry == Symmetry::General {
+            self.arcs.add(a, b);
         }
         self.draft
             .edge(a, b, value)
@@ -194,7 +193,7 @@ impl Entries {
     }
 
     fn finish(self, input: &Input<'_>, header: &str) -> Result<RawGraph, ParseError> {
-        if !self.arcs.is_empty() {
+        if self.arcs.without_reverse().is_some() {
             let general = header.len().saturating_sub("general".len());
             input.directed(header.get(general..).unwrap_or(header))?;
         }

@@ -2,9 +2,8 @@
 //! `*Edgeslist`, `*Arcs`, `*Arcslist`, or `*Matrix`. y points down; `%` starts a comment. A file
 //! may hold several networks, and other data such as partitions.
 
-use std::collections::HashSet;
-
 use super::Input;
+use super::arcs::Arcs;
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
 use super::words::{end, excess, finite, number, plain_words, vertex, weight, words};
@@ -115,13 +114,13 @@ fn begin(text: &str, line: &str) -> Result<RawGraph, ParseError> {
     Ok(draft)
 }
 
-/// Reads a row of the matrix. `arcs` keeps the arcs that have no opposite so far.
+/// Reads a row of the matrix. Its cells are added to `arcs`.
 fn matrix_row(
     text: &str,
     line: &str,
     row: u16,
     draft: &mut RawGraph,
-    arcs: &mut HashSet<(u16, u16)>,
+    arcs: &mut Arcs,
 ) -> Result<(), ParseError> {
     draft.allow_both_ends();
     let n = draft.vertices();
@@ -133,9 +132,7 @@ fn matrix_row(
         })?;
         let (a, b) = (row, column as u16);
         if value != 0.0 {
-            if a != b && !arcs.remove(&(b, a)) {
-                arcs.insert((a, b));
-            }
+            arcs.add(a, b);
             let added = draft.edge(a, b, Some(value));
             added.map_err(|e| excess(text, word, e))?;
         }
@@ -162,7 +159,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let mut draft: Option<RawGraph> = None;
     let mut section = Section::Vertices;
     let mut row = 0usize;
-    let mut arcs: HashSet<(u16, u16)> = HashSet::new();
+    let mut arcs = Arcs::default();
     let mut matrix = text;
     let mut flat: Option<f64> = None;
     let mut solid: Vec<(u16, [f64; 3])> = Vec::new();
@@ -241,7 +238,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     }
     let mut draft = draft.ok_or_else(|| ParseError::found(text, end(text), VERTICES))?;
     draft.warnings.extend(outline.warnings(input));
-    if !arcs.is_empty() {
+    if arcs.without_reverse().is_some() {
         input.directed(matrix)?;
     }
     // A drawing in the plane gives all vertices the same z; replace it by 0.

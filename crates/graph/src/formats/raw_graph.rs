@@ -329,7 +329,7 @@ impl RawGraph {
         source: &str,
         warnings: &mut Vec<String>,
     ) -> Option<Drawing> {
-        let Some(mut points) = all(points) else {
+        let Some(points) = all(points) else {
             if !self.coordinates.is_empty() {
                 warnings.push(format!(
                     "coordinates ignored in {source}: some vertices have none"
@@ -337,15 +337,16 @@ impl RawGraph {
             }
             return None;
         };
-        if let Some((count, (a, b))) = Drawing::set_apart(&mut points) {
-            warnings.push(format!(
-                "coordinates moved apart in {source}: {count}, the first are those of vertex {b}, equal to those of vertex {a}"
-            ));
+        match Drawing::of_source(&points, source) {
+            Ok((drawing, moved)) => {
+                warnings.extend(moved);
+                drawing
+            }
+            Err(problem) => {
+                warnings.push(format!("coordinates ignored in {source}: {problem}"));
+                None
+            }
         }
-        Drawing::of_points(&points).unwrap_or_else(|problem| {
-            warnings.push(format!("coordinates ignored in {source}: {problem}"));
-            None
-        })
     }
 
     /// Returns the index of each vertex if the names are exactly the numbers 0…n−1, else `None`.

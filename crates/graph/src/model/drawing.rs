@@ -29,7 +29,8 @@ pub struct Drawing {
     /// Edges that leave the drawing on one side and enter it on another. They are not drawn as
     /// straight lines.
     pub wraps: Arc<[Wrap]>,
-    /// True if straight edges between the locations cross neither each other nor a vertex.
+    /// True if straight edges between the locations are known to cross neither each other nor a
+    /// vertex. False for locations from a source, even if nothing crosses.
     pub planar: bool,
 }
 
@@ -111,10 +112,40 @@ impl Drawing {
         }
     }
 
+    /// Same as [`Drawing::of_points`], but points at the location of another are moved aside. Also
+    /// returns a warning about such points, which names `source`.
+    pub(crate) fn of_source<P: AsRef<[f64]>>(
+        points: &[P],
+        source: &str,
+    ) -> Result<(Option<Drawing>, Option<String>), String> {
+        let in_space = |point: &P| match *point.as_ref() {
+            [x, y] => Some([x, y, 0.0]),
+            [x, y, z] => Some([x, y, z]),
+            _ => None,
+        };
+        let Some(mut apart) = points.iter().map(in_space).collect::<Option<Vec<_>>>() else {
+            return Ok((Drawing::of_points(points)?, None));
+        };
+        let warning = Drawing::set_apart(&mut apart).map(|(count, (a, b))| {
+            format!(
+                "coordinates moved apart in {source}: {count}, the first are those of vertex {b}, equal to those of vertex {a}"
+            )
+        });
+        Ok((Drawing::of_points(&apart)?, warning))
+    }
+
+    /// Returns a drawing of computed locations with straight edges that may cross. Moves each
+    /// location that equals another. Returns `None` if that is impossible.
+    pub(crate) fn derived(places: impl IntoIterator<Item = Place>) -> Option<Drawing> {
+        let mut points: Vec<[f64; 3]> = places.into_iter().map(|[x, y]| [x, y, 0.0]).collect();
+        Drawing::set_apart(&mut points);
+        Drawing::of_points(&points).ok().flatten()
+    }
+
     /// Moves each point that would be drawn at the location of an earlier point. Returns the number
     /// of such points and the first pair. Returns `None` and changes nothing if all locations
     /// differ, if all are the same, or if a coordinate is not a usable number.
-    pub(crate) fn set_apart(points: &mut [[f64; 3]]) -> Option<(usize, (usize, usize))> {
+    fn set_apart(points: &mut [[f64; 3]]) -> Option<(usize, (usize, usize))> {
         let sound = |point: &[f64; 3]| {
             let [x, y, z] = *point;
             x.is_finite() && y.is_finite() && !z.is_infinite() && x.abs().max(y.abs()) < 1e100

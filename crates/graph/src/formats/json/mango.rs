@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::value::RawValue;
 
 use super::object::{Coordinates, Decimal, List, Object, refusal};
+use super::stones;
 use super::write::{label_list, place_list};
 use crate::Graph;
 use crate::formats::parse_error::ParseError;
@@ -13,26 +14,23 @@ use crate::model::board_parts::{BoardParts, Labels};
 use crate::model::drawing::Drawing;
 use crate::model::goban::{Goban, Surface};
 use crate::model::mango::{Mango, Threshold};
-use crate::model::names::is_name;
+use crate::model::names::is_label;
 use omnigo_base::color::Color;
 use omnigo_base::points::Points;
 use omnigo_base::text::quote;
 use omnigo_base::vertex::Vertex;
 
-const KEYS: &str =
-    "kind, vertices, edges, weights, threshold, black, white, scores, first, labels or coordinates";
+const KEYS: &str = "kind, vertices, edges, weights, threshold, black, white, another color, scores, first, labels or coordinates";
 const VERTICES: &str =
     "a number of vertices up to 65535 (use a finite window of an infinite board)";
 const EDGES: &str = "pairs of vertices such as [[0,1],[1,2]], at most 4000000";
 const WEIGHTS: &str = "a decimal such as 0.25 for each vertex, with at most 9 digits before the point and 18 after it";
 const THRESHOLD: &str =
     "\">r\", \">=r\", \"odd\" or a list of at most 1024 closed intervals such as [[1,2],[5,9]]";
-const STONES: &str = "a list of vertices";
 const SCORES: &str = "two decimals, for Black and White";
 const FIRST: &str = "\"black\" or \"white\"";
 const PLACES: &str = "coordinates such as [0, 1] for each vertex";
-const LABELS: &str =
-    "a unique name for each vertex, of letters, digits, _ . or ', neither pass nor resign";
+const LABELS: &str = "a unique name for each vertex, a printable word, and neither pass nor resign";
 
 /// Maximum number of intervals in a threshold. Each sum is compared to all of them.
 const MOST_INTERVALS: usize = 1024;
@@ -62,31 +60,13 @@ pub(super) fn read(mut object: Object<'_>, source: &str) -> Result<BoardParts, P
         None => (0..vertices).map(|_| Decimal(Points::whole(1))).collect(),
     };
     let weights: Vec<Points> = weights.into_iter().map(|Decimal(weight)| weight).collect();
-    let mut start = vec![None; vertices];
-    for (key, color) in [("black", Color::BLACK), ("white", Color::WHITE)] {
-        let stones: Option<PerVertex<usize>> = object.take(key, STONES)?;
-        let stones = stones.map(|stones| stones.0).unwrap_or_default();
-        for (number, vertex) in stones.into_iter().enumerate() {
-            match start.get_mut(vertex) {
-                None => {
-                    return Err(object.wrong(key, &[number], no_vertex(key, vertex, vertices)));
-                }
-                Some(Some(_)) => {
-                    let problem = format!(
-                        "key '{key}' contains the duplicate vertex {vertex}, expected each vertex at most \
-                         once in black and white together"
-                    );
-                    return Err(object.wrong(key, &[number], problem));
-                }
-                Some(point) => *point = Some(color),
-            }
-        }
-    }
+    let start = stones::read(&mut object, vertices, "vertex")?;
     let mango = rules(&mut object, &weights)?;
     let labels = labels(&mut object, vertices)?;
-    let drawing = drawing(&mut object, vertices)?;
+    let (drawing, moved) = drawing(&mut object, vertices, source)?;
     object.finish(KEYS)?;
     let mut part = BoardParts::new(vertices, edges);
+    part.warnings.extend(moved);
     let (_, dropped) = Graph::from_edges(vertices, &part.edges);
     if dropped.parallels > 0 {
         let warning = format!("parallel edges merged from {source}: {}", dropped.parallels);
@@ -130,13 +110,17 @@ pub(crate) fn check_size(mango: &Mango, vertices: usize, edges: usize) -> Result
     Ok(())
 }
 
-/// Reads the locations of the vertices.
-fn drawing(object: &mut Object<'_>, vertices: usize) -> Result<Option<Drawing>, ParseError> {
+/// Reads the locations of the vertices. Also returns a warning if some of them were equal.
+fn drawing(
+    object: &mut Object<'_>,
+    vertices: usize,
+    source: &str,
+) -> Result<(Option<Drawing>, Option<String>), ParseError> {
     let Some(places) = object.take::<PerVertex<Coordinates>>("coordinates", PLACES)? else {
-        return Ok(None);
+        return Ok((None, None));
     };
     let places = counted(object, "coordinates", places.0, vertices, PLACES)?;
-    Drawing::of_points(&places).map_err(|problem| {
+    Drawing::of_source(&places, source).map_err(|problem| {
         let problem = format!("key 'coordinates': {problem}");
         object.wrong("coordinates", &[], problem)
     })
@@ -164,15 +148,7 @@ pub(super) fn write(goban: &Goban, mango: &Mango) -> String {
         list(edges),
         list(weights.collect()),
     );
-    for (key, color) in [("black", Color::BLACK), ("white", Color::WHITE)] {
-        let stones = (0..)
-            .zip(&goban.start)
-            .filter(|(_, point)| **point == Some(color));
-        let stones = stones
-            .map(|(vertex, _): (usize, _)| vertex.to_string())
-            .collect();
-        out.push_str(&format!(",\n\"{key}\":{}", list(stones)));
-    }
+    out.push_str(&stones::write(&goban.start, 2));
     let scores = mango.scores().map(|score| score.to_string()).to_vec();
     out.push_str(&format!(",\n\"scores\":{}", list(scores)));
     if let Some(first) = mango.first() {
@@ -282,7 +258,7 @@ fn labels(object: &mut Object<'_>, vertices: usize) -> Result<Labels, ParseError
     let labels = counted(object, "labels", labels, vertices, LABELS)?;
     let mut seen = std::collections::HashSet::with_capacity(labels.len());
     let mut numbered = labels.iter().enumerate();
-    match numbered.find(|(_, label)| !is_name(label) || !seen.insert(label.as_str())) {
+    match numbered.find(|(_, label)| !is_label(label) || !seen.insert(label.as_str())) {
         Some((number, label)) => {
             let problem = format!(
                 "key 'labels' contains '{}', expected {LABELS}",

@@ -8,6 +8,7 @@ pub(super) mod mango;
 pub(super) mod object;
 mod python;
 mod space;
+mod stones;
 mod write;
 
 use cytoscape::cytoscape;
@@ -20,6 +21,7 @@ use serde::de::{Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::value::RawValue;
 
 use super::Input;
+use super::arcs::Arcs;
 use super::notes::WEIGHT;
 use super::parse_error::ParseError;
 use super::raw_graph::{Excess, RawGraph};
@@ -70,7 +72,7 @@ fn forms(input: &Input<'_>) -> Result<BoardParts, String> {
     if object.has("kind") {
         let kind: String = object.need("kind", KINDS).map_err(fail)?;
         let part = match kind.as_str() {
-            "space" => space::read(object),
+            "space" => space::read(object, input.source),
             "mango" => mango::read(object, input.source),
             _ => Err(object.wrong("kind", &[], refusal("kind", &kind, KINDS))),
         };
@@ -278,7 +280,7 @@ fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<RawGraph, ParseErr
         draft.add().map(|_| ()).map_err(|excess| excess.to_string())
     })?;
     let vertices = draft.vertices();
-    let mut arcs = std::collections::HashSet::new();
+    let mut arcs = Arcs::default();
     let mut row = 0usize;
     each(text, lists, LISTS, |list: &RawValue| {
         let from = row as u16;
@@ -289,16 +291,14 @@ fn board(input: &Input<'_>, mut object: Object<'_>) -> Result<RawGraph, ParseErr
                 .ok()
                 .filter(|&to| to < vertices)
                 .ok_or_else(expected)? as u16;
-            if from != to && !arcs.remove(&(to, from)) {
-                arcs.insert((from, to));
-            }
+            arcs.add(from, to);
             draft
                 .edge(from, to, None)
                 .map_err(|excess| excess.to_string())
         });
         each.map_err(|fault| fault.problem)
     })?;
-    if let Some((from, to)) = arcs.iter().min()
+    if let Some((from, to)) = arcs.without_reverse()
         && input.refuses_arcs()
     {
         let place = offset(text, lists.get());

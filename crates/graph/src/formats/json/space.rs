@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use super::object::{Coordinates, List, Lists, Object};
+use super::stones;
 use super::write::{label_list, place_list, quoted};
 use crate::formats::parse_error::ParseError;
 use crate::model::board_parts::{BoardParts, Labels};
@@ -23,8 +24,8 @@ const MOST_SETS: usize = 2_000_000;
 type PerPoint<T> = List<T, { Vertex::LIMIT }>;
 
 /// Reads the rest of an object of kind `space`. An error gives the location, describes the problem,
-/// and names the set.
-pub(super) fn read(mut object: Object<'_>) -> Result<BoardParts, ParseError> {
+/// and names the set. Warnings name `source`.
+pub(super) fn read(mut object: Object<'_>, source: &str) -> Result<BoardParts, ParseError> {
     const PAIRS: &str = "a list of pairs of points, numbered from 0";
     const NAMES: &str = "a list of names";
     let points = object.need(
@@ -61,13 +62,14 @@ pub(super) fn read(mut object: Object<'_>) -> Result<BoardParts, ParseError> {
     let point_labels: Option<PerPoint<String>> = object.take("point_labels", NAMES)?;
     let places: Option<PerPoint<Coordinates>> =
         object.take("coordinates", "a list of coordinates such as [0, 1]")?;
-    object.finish(&format!(
-        "kind, points, {TOPOLOGIES}, placements, labels, point_labels or coordinates"
-    ))?;
     let labels = labels.map(|List(labels)| labels);
     let point_labels = point_labels.map(|List(labels)| labels);
     let space =
         Space::new(points, topology, &placements).map_err(|error| located(&object, key, &error))?;
+    let start = stones::read(&mut object, space.points(), "point")?;
+    object.finish(&format!(
+        "kind, points, {TOPOLOGIES}, placements, labels, point_labels, a color or coordinates"
+    ))?;
     check_labels(&object, "labels", labels.as_deref(), space.placements())?;
     check_labels(
         &object,
@@ -75,10 +77,10 @@ pub(super) fn read(mut object: Object<'_>) -> Result<BoardParts, ParseError> {
         point_labels.as_deref(),
         space.points(),
     )?;
-    let drawing = match places {
+    let (drawing, moved) = match places {
         Some(List(places)) => {
             let problem = match places.len() == space.placements() {
-                true => Drawing::of_points(&places),
+                true => Drawing::of_source(&places, source),
                 false => Err(format!(
                     "wrong number of coordinates, expected {}, one for each placement",
                     space.placements()
@@ -88,11 +90,13 @@ pub(super) fn read(mut object: Object<'_>) -> Result<BoardParts, ParseError> {
                 object.wrong("coordinates", &[], format!("key 'coordinates': {problem}"))
             })?
         }
-        None => None,
+        None => (None, None),
     };
     let labels = labels.map_or(Labels::Index, Labels::Own);
-    let part = BoardParts::of_space(space, labels, point_labels)
+    let mut part = BoardParts::of_space(space, labels, point_labels)
         .map_err(|problem| object.wrong("placements", &[], problem))?;
+    part.start = start;
+    part.warnings.extend(moved);
     Ok(match drawing {
         Some(drawing) => part.drawn(drawing),
         None => part,
@@ -153,6 +157,7 @@ pub(super) fn write(goban: &Goban, space: &Space, point_labels: Option<&[String]
         let labels = labels.iter().map(|label| quoted(label)).collect();
         out.push_str(&format!(",\n\"point_labels\":{}", list(labels)));
     }
+    out.push_str(&stones::write(&goban.start, 0));
     if let Some(places) = place_list(goban) {
         out.push_str(&format!(",\n\"coordinates\":{places}"));
     }

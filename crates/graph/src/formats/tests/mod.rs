@@ -122,6 +122,85 @@ fn mango_sets_and_go_spaces_round_trip() {
 }
 
 #[test]
+fn mango_sets_keep_all_labels_and_colors() {
+    let text = r#"graph [ threshold "odd" node [ id 0 label "(0,1)" stone "red" ] node [ id 1 label "b-c" ] edge [ source 0 target 1 ] ]"#;
+    let set = read_as("gml", text).unwrap();
+    let (text, _) = named("json").write(&set).unwrap();
+    let back = read_as("json", &text).unwrap();
+    assert_eq!(labels(&back), ["(0,1)", "b-c"]);
+    assert_eq!(back.start, set.start);
+    assert_eq!(back.start[0].unwrap().to_string(), "red");
+}
+
+#[test]
+fn boards_with_computed_drawings_are_read_again() {
+    for spec in [
+        "space:(king:2),edges",
+        "space:(king:2),pairs",
+        "space:(torus:3),edges,pairs",
+        "space:(komipath:4)",
+        "subdivide(wheel:2)",
+        "subdivide(edges:a-b,c,a@0/0,b@2/0,c@1/0)",
+        "product((edges:a-b,a@0/0,b@0.5/0),(edges:0-1,1-2,2-3,3-0,0@0/0,1@1/0,2@1/1,3@0/1))",
+    ] {
+        let goban = spec.parse::<Spec>().unwrap().build().unwrap();
+        let (text, left_out) = named("json").write(&goban).unwrap();
+        assert_eq!(left_out, [""; 0], "{spec}");
+        let back = read_as("json", &text).unwrap_or_else(|error| panic!("{spec}: {error}"));
+        assert_eq!(back.start, goban.start, "{spec}");
+        let places = |goban: &Goban| goban.drawing.as_ref().map(|drawing| drawing.places.clone());
+        assert_eq!(places(&back), places(&goban), "{spec}");
+    }
+}
+
+#[test]
+fn equal_coordinates_of_spaces_and_mango_sets_are_set_apart() {
+    let places = r#""coordinates":[[0,0],[1,0],[1,0]]"#;
+    for text in [
+        format!(r#"{{"kind":"mango","vertices":3,"edges":[],{places}}}"#),
+        format!(
+            r#"{{"kind":"space","points":3,"min_open":[[0],[1],[2]],"placements":[[0],[1],[2]],{places}}}"#
+        ),
+    ] {
+        let goban = read_as("json", &text).unwrap();
+        assert_eq!(
+            goban.warnings,
+            [
+                "coordinates moved apart in 'graph': 1, the first are those of vertex 2, equal to those of vertex 1"
+            ]
+        );
+    }
+}
+
+#[test]
+fn operators_of_files_take_any_board() {
+    let path = std::env::temp_dir().join(format!("omnigo-any-board-{}.json", std::process::id()));
+    for text in [
+        r#"{"kind":"mango","vertices":2,"edges":[[0,1]],"threshold":"odd","red":[1],"labels":["a","b"]}"#,
+        r#"{"kind":"space","points":2,"min_open":[[0],[0,1]],"placements":[[0,1]],"white":[1],"point_labels":["p","q"]}"#,
+    ] {
+        std::fs::write(&path, text).unwrap();
+        let file = format!("file:{}", path.display());
+        let plain = file.parse::<Spec>().unwrap().build().unwrap();
+        let json = |goban: &Goban| named("json").write(goban).unwrap().0;
+        for operator in [format!("symmetrize({file})"), format!("pick({file},1)")] {
+            let goban = operator.parse::<Spec>().unwrap().build().unwrap();
+            assert_eq!(json(&goban), json(&plain));
+        }
+        let line = format!("line(symmetrize({file}))")
+            .parse::<Spec>()
+            .unwrap()
+            .build();
+        assert!(
+            line.unwrap_err()
+                .to_string()
+                .contains("expected the spec of a graph")
+        );
+    }
+    std::fs::remove_file(&path).unwrap();
+}
+
+#[test]
 fn equivalent_texts_give_the_same_graph() {
     let forms = [
         ("edgelist", "# c\n0 1 {'weight': 2.5}\n1 2 {}\n0 2\n3\n"),
@@ -242,6 +321,27 @@ fn directed_input_is_rejected_unless_symmetrized() {
         assert_eq!((part.vertices, part.edges.len()), (2, 1), "{name}");
         assert_eq!(part.warnings, [""; 0], "{name}");
     }
+}
+
+#[test]
+fn repeated_entries_are_parallel_edges() {
+    for (name, text) in [
+        ("json", r#"{"adjacencyList":[[1,1],[0,0]]}"#),
+        (
+            "mtx",
+            "%%MatrixMarket matrix coordinate pattern general\n2 2 4\n1 2\n1 2\n2 1\n2 1\n",
+        ),
+    ] {
+        let goban = read_as(name, text).unwrap();
+        assert_eq!(goban.graph.edges(), 1, "{name}");
+        let warning = &goban.warnings[0];
+        assert!(
+            warning.starts_with("parallel edges merged from 'graph': 2"),
+            "{warning}"
+        );
+    }
+    let arc = read_as("json", r#"{"adjacencyList":[[1,1],[]]}"#).unwrap_err();
+    assert!(arc.contains("has 1 as a neighbor of 0, but not"), "{arc}");
 }
 
 #[test]

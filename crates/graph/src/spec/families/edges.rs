@@ -189,14 +189,14 @@ impl NamedGraph {
             part.warnings.push(problem);
             return part;
         }
-        if let Some((count, (a, b))) = Drawing::set_apart(&mut points) {
-            part.warnings.push(format!(
-                "coordinates moved apart in {source}: {count}, the first are those of vertex {b}, equal to those of vertex {a}"
-            ));
-        }
-        match Drawing::of_points(&points) {
-            Ok(Some(drawing)) => part.drawn(drawing),
-            Ok(None) => part,
+        match Drawing::of_source(&points, source) {
+            Ok((drawing, moved)) => {
+                part.warnings.extend(moved);
+                match drawing {
+                    Some(drawing) => part.drawn(drawing),
+                    None => part,
+                }
+            }
             Err(problem) => {
                 part.warnings
                     .push(format!("coordinates ignored in {source}: {problem}"));

@@ -144,7 +144,7 @@ fn build(goban: &Goban, stones: Stones, whole: &str) -> Result<BoardParts, SpecE
 }
 
 /// Draws the vertices as in the graph. Stones on an edge are drawn at its midpoint, pairs slightly
-/// beside it.
+/// beside it. Midpoints may coincide, such as those of the diagonals of a square.
 fn drawing(goban: &Goban, edges: &[(usize, usize)], stones: Stones) -> Option<Drawing> {
     const ASIDE: f64 = 0.1;
     let drawing = goban.drawing.as_ref()?;
@@ -165,5 +165,5 @@ fn drawing(goban: &Goban, edges: &[(usize, usize)], stones: Stones) -> Option<Dr
     if stones.pairs {
         places.extend(between(ASIDE));
     }
-    Some(Drawing::new(places.into_iter().collect::<Option<_>>()?))
+    Drawing::derived(places.into_iter().collect::<Option<Vec<_>>>()?)
 }
