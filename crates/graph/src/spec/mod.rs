@@ -209,7 +209,8 @@ impl Spec {
             ..
         } = part;
         limit(&mut warnings);
-        warnings.extend(names.clash());
+        // An operator takes over the warnings of its operand, which may have the same names.
+        warnings.extend(names.clash().filter(|clash| !warnings.contains(clash)));
         let points = match &surface {
             Surface::Graph | Surface::Mango(_) => vertices,
             Surface::Space { space, .. } => space.points(),

@@ -17,41 +17,83 @@ pub(super) fn one(
     text: &str,
     make: fn(&Whole, &Goban) -> Result<BoardParts, SpecError>,
 ) -> Result<Recipe, SpecError> {
-    one_read(family, text, Reading::clone, make)
-}
-
-/// Parses the only operand of an operator that reads its files as `read` says.
-pub(super) fn one_read(
-    family: &Family,
-    text: &str,
-    read: fn(&Reading) -> Reading,
-    make: fn(&Whole, &Goban) -> Result<BoardParts, SpecError>,
-) -> Result<Recipe, SpecError> {
     let inner: Spec = bare(enclosed(family, text)?).parse()?;
     let arguments = format!("({inner})");
-    let whole = Whole(quote(&format!("{}{arguments}", family.name)));
-    Ok(Recipe::of_others(
+    Ok(recipe(
+        family,
         arguments,
         Size::default(),
-        move |reading| make(&whole, &whole.graph(&inner, &read(reading))?),
+        move |operands| {
+            let goban = operands.graph(&inner)?;
+            make(&operands.whole, &goban)
+        },
     ))
 }
 
-/// Text of an operation, for messages.
-pub(super) struct Whole(pub(super) String);
+/// Returns the recipe of an operation of this size. `build` builds the operands that it needs; the
+/// result takes over their warnings.
+pub(super) fn recipe(
+    family: &Family,
+    arguments: String,
+    size: Size,
+    build: impl Fn(&mut Operands<'_>) -> Result<BoardParts, SpecError> + Send + Sync + 'static,
+) -> Recipe {
+    let whole = quote(&format!("{}{arguments}", family.name));
+    Recipe::of_others(arguments, size, move |reading| {
+        let mut operands = Operands {
+            whole: Whole(whole.clone()),
+            reading,
+            warnings: Vec::new(),
+        };
+        let mut part = build(&mut operands)?;
+        part.warnings.splice(..0, operands.warnings);
+        Ok(part)
+    })
+}
 
-impl Whole {
-    /// Builds the board of an operand. Returns an error if it is a go-space or a Mango board.
-    pub(super) fn graph(&self, spec: &Spec, reading: &Reading) -> Result<Goban, SpecError> {
-        let goban = spec.clone().reading(reading.clone()).build()?;
+/// Operands of an operation while it is built.
+pub(super) struct Operands<'a> {
+    pub(super) whole: Whole,
+    /// Options for reading files.
+    pub(super) reading: &'a Reading,
+    /// Warnings about the operands built so far.
+    warnings: Vec<String>,
+}
+
+impl Operands<'_> {
+    /// Builds an operand. Returns an error if it is a go-space or a Mango board.
+    pub(super) fn graph(&mut self, spec: &Spec) -> Result<Goban, SpecError> {
+        let goban = self.board(spec, self.reading)?;
         match goban.surface {
             Surface::Graph => Ok(goban),
             Surface::Space { .. } | Surface::Mango(_) => {
-                Err(self.refuse("expected the spec of a graph, not of a go-space or a Mango board"))
+                let problem = "expected the spec of a graph, not of a go-space or a Mango board";
+                Err(self.whole.refuse(problem))
             }
         }
     }
 
+    /// Builds an operand of any kind with these options for reading files. A warning about its
+    /// names is not taken over, because the result has names of its own.
+    pub(super) fn board(&mut self, spec: &Spec, reading: &Reading) -> Result<Goban, SpecError> {
+        let goban = spec.clone().reading(reading.clone()).build()?;
+        let clash = goban.names.clash();
+        let warnings = goban.warnings.iter();
+        let warnings = warnings.filter(|&warning| Some(warning) != clash.as_ref());
+        self.warnings.extend(warnings.cloned());
+        Ok(goban)
+    }
+
+    /// Adds a warning about an operand.
+    pub(super) fn warn(&mut self, warning: Option<String>) {
+        self.warnings.extend(warning);
+    }
+}
+
+/// Text of an operation, for messages.
+pub(super) struct Whole(String);
+
+impl Whole {
     pub(super) fn refuse(&self, problem: &str) -> SpecError {
         SpecError::Operand {
             text: self.0.clone(),
@@ -71,13 +113,13 @@ impl Whole {
     }
 }
 
-/// Returns the board as a part that keeps the names and cells of its vertices.
+/// Returns the graph as a part that keeps the names and cells of its vertices. The warnings are those
+/// of the [`Operands`].
 pub(super) fn part_of(goban: &Goban) -> BoardParts {
     let labels = goban.graph.all().map(|v| goban.names.label(v).into_owned());
     let part = BoardParts {
         labels: Labels::Own(labels.collect()),
         start: goban.start.clone(),
-        warnings: goban.warnings.clone(),
         drawing: goban.drawing.clone(),
         ..BoardParts::new(goban.graph.vertices(), goban.graph.pairs())
     };

@@ -6,17 +6,19 @@
 //! of its operands before memory is allocated. Starting stones stay on their vertices.
 
 use super::operands::{operand, operand_before, split};
-use super::operation::{Whole, one, pair_labels, part_of};
+use super::operation::{Whole, one, pair_labels, part_of, recipe};
 use super::readings::{pick, symmetrize};
 use super::{Family, Recipe, products};
+use crate::Graph;
 use crate::faces::faces;
 use crate::measures::components;
 use crate::model::board_parts::{BoardParts, FreeLabels, Labels, Size};
 use crate::model::cells::Cells;
-use crate::model::drawing::Drawing;
+use crate::model::drawing::{Drawing, Place};
 use crate::model::goban::Goban;
 use crate::planar::Embedding;
 use crate::spec::{Spec, SpecError};
+use omnigo_base::color::Color;
 use omnigo_base::text::quote;
 use omnigo_base::union_find::UnionFind;
 use omnigo_base::vertex::Vertex;
@@ -142,7 +144,7 @@ fn line(whole: &Whole, goban: &Goban) -> Result<BoardParts, SpecError> {
 
 /// Returns the midpoints of the edges if all edges are straight lines and all midpoints differ,
 /// else `None`.
-fn middles(goban: &Goban, edges: &[(usize, usize)]) -> Option<Vec<[f64; 2]>> {
+fn middles(goban: &Goban, edges: &[(usize, usize)]) -> Option<Vec<Place>> {
     let drawing = goban
         .drawing
         .as_ref()
@@ -151,15 +153,26 @@ fn middles(goban: &Goban, edges: &[(usize, usize)]) -> Option<Vec<[f64; 2]>> {
         let (a, b) = (drawing.places.get(a)?, drawing.places.get(b)?);
         Some([(a[0] + b[0]) / 2.0, (a[1] + b[1]) / 2.0])
     };
-    let places: Vec<[f64; 2]> = edges.iter().map(middle).collect::<Option<_>>()?;
+    let places: Vec<Place> = edges.iter().map(middle).collect::<Option<_>>()?;
     // The two diagonals of a cell would have the same midpoint.
+    distinct(&places).then_some(places)
+}
+
+/// Returns true if all locations differ, rounded to a billionth of the size of the drawing.
+fn distinct(places: &[Place]) -> bool {
+    let (low, high) = places
+        .iter()
+        .flatten()
+        .fold((f64::MAX, f64::MIN), |(low, high), &part| {
+            (low.min(part), high.max(part))
+        });
+    let grid = (high - low) * 1e-9;
     let mut sorted: Vec<[i64; 2]> = places
         .iter()
-        .map(|place| place.map(|part| (part * 1e6).round() as i64))
+        .map(|place| place.map(|part| ((part - low) / grid).round() as i64))
         .collect();
     sorted.sort_unstable();
-    let distinct = sorted.windows(2).all(|pair| pair.first() != pair.last());
-    distinct.then_some(places)
+    sorted.windows(2).all(|pair| pair.first() != pair.last())
 }
 
 fn complement(whole: &Whole, goban: &Goban) -> Result<BoardParts, SpecError> {
@@ -187,10 +200,11 @@ fn dual(whole: &Whole, goban: &Goban) -> Result<BoardParts, SpecError> {
     if components(graph).0 != 1 || graph.edges() == 0 {
         return Err(whole.refuse("expected a connected planar graph with an edge"));
     }
-    // Use the drawing of the board if it is planar, else any embedding. Different embeddings of a
-    // graph may have different duals.
-    let faces = match goban.drawing.as_ref().filter(|drawing| drawing.planar) {
-        Some(drawing) => faces(&drawing.rotation(graph)),
+    // Use the drawing of the board if it has no crossings, else any embedding. Different embeddings
+    // of a graph may have different duals.
+    let drawn = goban.drawing.as_ref();
+    let faces = match drawn.and_then(|drawing| drawn_faces(graph, drawing)) {
+        Some(faces) => faces,
         None => match Embedding::of(graph) {
             Some(embedding) => embedding.faces(),
             None => return Err(whole.refuse("expected a planar graph")),
@@ -211,6 +225,18 @@ fn dual(whole: &Whole, goban: &Goban) -> Result<BoardParts, SpecError> {
     Ok(BoardParts::new(faces.len(), pairs.collect::<Vec<_>>()))
 }
 
+/// Returns the faces of a connected graph in its drawing, or `None` if straight edges cross. In a
+/// drawing that is not known to be planar, counts the faces: only an embedding in the plane has
+/// `2 - vertices + edges` of them.
+fn drawn_faces(graph: &Graph, drawing: &Drawing) -> Option<Vec<Vec<Vertex>>> {
+    if !drawing.planar && (drawing.solid.is_some() || !drawing.wraps.is_empty()) {
+        return None;
+    }
+    let faces = faces(&drawing.rotation(graph));
+    let is_plane = faces.len() + graph.vertices() == graph.edges() + 2;
+    (drawing.planar || is_plane).then_some(faces)
+}
+
 fn subdivide(whole: &Whole, goban: &Goban) -> Result<BoardParts, SpecError> {
     let (n, m) = (goban.graph.vertices(), goban.graph.edges());
     whole.fits((n + m) as u64, 2 * m as u64)?;
@@ -229,15 +255,20 @@ fn subdivide(whole: &Whole, goban: &Goban) -> Result<BoardParts, SpecError> {
     let part = BoardParts {
         labels: Labels::Own(labels),
         start: goban.start.clone(),
-        warnings: goban.warnings.clone(),
         ..BoardParts::new(n + m, halves)
     };
-    Ok(match (middles(goban, &list), &goban.drawing) {
-        (Some(places), Some(drawing)) => part.drawn(Drawing {
-            planar: drawing.planar,
-            ..Drawing::new(drawing.places.iter().copied().chain(places).collect())
+    let all = middles(goban, &list).zip(goban.drawing.as_ref());
+    let all = all.map(|(places, drawing)| {
+        let places = drawing.places.iter().copied().chain(places);
+        (places.collect::<Vec<_>>(), drawing.planar)
+    });
+    // An edge may pass through a vertex, in its middle.
+    Ok(match all.filter(|(places, _)| distinct(places)) {
+        Some((places, planar)) => part.drawn(Drawing {
+            planar,
+            ..Drawing::new(places)
         }),
-        _ => part,
+        None => part,
     })
 }
 
@@ -259,11 +290,16 @@ fn with_names(
     let (inner, words) = split(family, text, words)?;
     let inner_text = operand_before(&inner, &words);
     let arguments = format!("({inner_text},{})", words.join(","));
-    let whole = Whole(quote(&format!("{}{arguments}", family.name)));
-    Ok(Recipe::of_others(
+    Ok(recipe(
+        family,
         arguments,
         Size::default(),
-        move |reading| make(&whole, &whole.graph(&inner, reading)?, &words),
+        move |operands| {
+            let goban = operands.graph(&inner)?;
+            // The words name vertices of the operand.
+            operands.warn(goban.names.clash());
+            make(&operands.whole, &goban, &words)
+        },
     ))
 }
 
@@ -342,7 +378,6 @@ fn remove(whole: &Whole, goban: &Goban, words: &[String]) -> Result<BoardParts, 
             .iter()
             .map(|&v| goban.start.get(v).copied().flatten())
             .collect(),
-        warnings: goban.warnings.clone(),
         drawing,
         cells: shaped.then(|| Cells::of_names(&goban.names, vertices())),
         ..BoardParts::new(left.len(), rest)
@@ -375,6 +410,22 @@ fn quotient(whole: &Whole, goban: &Goban, words: &[String]) -> Result<BoardParts
         left.binary_search(&first.get(v).copied().unwrap_or(v))
             .unwrap_or(0)
     };
+    // A stone stands on the merged vertex if one stands on any of its vertices.
+    let mut start: Vec<Option<Color>> = vec![None; left.len()];
+    for (v, &stone) in goban.start.iter().enumerate() {
+        let Some(merged) = start.get_mut(renamed(v)) else {
+            continue;
+        };
+        if merged.is_some() && stone.is_some() && *merged != stone {
+            let name = goban.names.label(Vertex::at(v));
+            let problem = format!(
+                "'{}' has a stone of another color than a vertex merged with it",
+                quote(&name)
+            );
+            return Err(whole.refuse(&format!("{problem}, expected one color")));
+        }
+        *merged = merged.or(stone);
+    }
     let merged = goban.graph.pairs().map(|(a, b)| (renamed(a), renamed(b)));
     let labels = left
         .iter()
@@ -382,11 +433,7 @@ fn quotient(whole: &Whole, goban: &Goban, words: &[String]) -> Result<BoardParts
     // Merged vertices may be far apart, so the drawing is not kept.
     Ok(BoardParts {
         labels: Labels::Own(labels.collect()),
-        start: left
-            .iter()
-            .map(|&v| goban.start.get(v).copied().flatten())
-            .collect(),
-        warnings: goban.warnings.clone(),
+        start,
         ..BoardParts::new(left.len(), merged.collect::<Vec<_>>())
     })
 }
@@ -396,10 +443,9 @@ fn komi(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let (inner, path) = split(family, text, path)?;
     let length = path.to_string().split_off("komipath:".len());
     let arguments = format!("({},{length})", operand(&inner));
-    let whole = Whole(quote(&format!("{}{arguments}", family.name)));
     let size = inner.size().plus(path.size());
-    Ok(Recipe::of_others(arguments, size, move |reading| {
-        let (board, path) = (whole.graph(&inner, reading)?, whole.graph(&path, reading)?);
+    Ok(recipe(family, arguments, size, move |operands| {
+        let (board, path) = (operands.graph(&inner)?, operands.graph(&path)?);
         Ok(BoardParts::union(vec![part_of(&board), part_of(&path)]))
     }))
 }

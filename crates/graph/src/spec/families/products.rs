@@ -1,13 +1,12 @@
 //! Products of two graphs. Vertex (a, b) has the index a·|B| + b.
 
 use super::operands::{bare, operand, split};
-use super::operation::{Whole, pair_labels};
+use super::operation::{Whole, pair_labels, recipe};
 use super::{Family, Recipe};
 use crate::model::board_parts::{BoardParts, Size};
 use crate::model::drawing::{Drawing, Place};
 use crate::model::goban::Goban;
 use crate::spec::{Spec, SpecError};
-use omnigo_base::text::quote;
 use omnigo_base::vertex::Vertex;
 
 /// Condition for pairs to be adjacent.
@@ -25,17 +24,13 @@ pub(super) enum Kind {
 pub(super) fn read(family: &Family, text: &str, kind: Kind) -> Result<Recipe, SpecError> {
     let (first, second) = split(family, text, |text| bare(text).parse::<Spec>().ok())?;
     let arguments = format!("({},{})", operand(&first), operand(&second));
-    let whole = Whole(quote(&format!("{}{arguments}", family.name)));
     let size = Size {
         vertices: first.size().vertices.saturating_mul(second.size().vertices),
         edges: 0,
     };
-    Ok(Recipe::of_others(arguments, size, move |reading| {
-        let (first, second) = (
-            whole.graph(&first, reading)?,
-            whole.graph(&second, reading)?,
-        );
-        make(&whole, &first, &second, kind)
+    Ok(recipe(family, arguments, size, move |operands| {
+        let (first, second) = (operands.graph(&first)?, operands.graph(&second)?);
+        make(&operands.whole, &first, &second, kind)
     }))
 }
 
@@ -86,8 +81,9 @@ fn make(whole: &Whole, first: &Goban, second: &Goban, kind: Kind) -> Result<Boar
     })
 }
 
-/// Draws copies of the second graph at the locations of the first, small enough not to overlap. If
-/// both graphs lie on a horizontal line, draws a grid.
+/// Draws copies of the second graph at the locations of the first. The copies do not overlap if
+/// neighbors of the first graph are at least 1 apart. If both graphs lie on a horizontal line, draws
+/// a grid.
 fn drawing(first: &Goban, second: &Goban) -> Option<Drawing> {
     let (outer, inner) = (first.drawing.as_ref()?, second.drawing.as_ref()?);
     if !outer.wraps.is_empty() || !inner.wraps.is_empty() {
@@ -109,5 +105,5 @@ fn drawing(first: &Goban, second: &Goban) -> Option<Drawing> {
             [scale * place[0] + dx, scale * place[1] + dy]
         })
     });
-    Some(Drawing::new(places.collect()))
+    Drawing::derived(places)
 }

@@ -1,29 +1,38 @@
 //! Operators that change how the files of their operand are read: `symmetrize(SPEC)` and
 //! `pick(SPEC,N)`.
 
-use super::operands::{operand, split};
-use super::operation::{Whole, one_read, part_of};
+use super::operands::{bare, enclosed, operand, split};
+use super::operation::{part_of, recipe};
 use super::{Family, Recipe};
 use crate::formats::Reading;
 use crate::model::board_parts::{BoardParts, Size};
 use crate::model::goban::Goban;
-use crate::spec::SpecError;
-use omnigo_base::text::quote;
+use crate::spec::{Spec, SpecError};
 
-/// Returns the board as a part that also keeps the notes of its file.
+/// Returns a board of any kind as a part that also keeps the notes of its file.
 fn kept(goban: &Goban) -> BoardParts {
     BoardParts {
         notes: goban.notes.clone(),
+        surface: goban.surface.clone(),
         ..part_of(goban)
     }
 }
 
 pub(super) fn symmetrize(family: &Family, text: &str) -> Result<Recipe, SpecError> {
-    let read = |reading: &Reading| Reading {
-        symmetrize: true,
-        ..reading.clone()
-    };
-    one_read(family, text, read, |_, goban| Ok(kept(goban)))
+    let inner: Spec = bare(enclosed(family, text)?).parse()?;
+    let arguments = format!("({inner})");
+    Ok(recipe(
+        family,
+        arguments,
+        Size::default(),
+        move |operands| {
+            let reading = Reading {
+                symmetrize: true,
+                ..operands.reading.clone()
+            };
+            Ok(kept(&operands.board(&inner, &reading)?))
+        },
+    ))
 }
 
 pub(super) fn pick(family: &Family, text: &str) -> Result<Recipe, SpecError> {
@@ -33,16 +42,16 @@ pub(super) fn pick(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         return Err(family.refuse(text, "with a file and a number, such as (file:graphs.g6,3)"));
     }
     let arguments = format!("({},{number})", operand(&inner));
-    let whole = Whole(quote(&format!("{}{arguments}", family.name)));
-    Ok(Recipe::of_others(
+    Ok(recipe(
+        family,
         arguments,
         Size::default(),
-        move |reading| {
+        move |operands| {
             let reading = Reading {
                 number: Some(number),
-                ..reading.clone()
+                ..operands.reading.clone()
             };
-            Ok(kept(&whole.graph(&inner, &reading)?))
+            Ok(kept(&operands.board(&inner, &reading)?))
         },
     ))
 }

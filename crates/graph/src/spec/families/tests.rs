@@ -342,6 +342,49 @@ fn operators_reject_bad_input_with_one_line() {
     );
 }
 
+#[test]
+fn operators_take_over_warnings_and_stones() {
+    let build = |text: &str| {
+        let spec: Spec = text.parse().unwrap();
+        spec.build()
+            .unwrap_or_else(|error| panic!("{text}: {error}"))
+    };
+    for operator in [
+        "line(X)",
+        "dual(X)",
+        "complement(X)",
+        "product(path:2,X)",
+        "komi(X,3)",
+    ] {
+        let board = build(&operator.replace('X', "(edges:a-b,b-c,c-a,b-a)"));
+        let warning = "parallel edges merged from edges: 1, the first is 'b-a'";
+        assert_eq!(board.warnings, [warning], "{operator}");
+    }
+    // Names of the operand are looked up, and the rest keeps them.
+    let clash = "label 'A2' matches the alias of another vertex, the alias takes precedence";
+    assert_eq!(build("remove((edges:x-A2,y,z),z)").warnings, [clash]);
+    assert_eq!(build("line(edges:x-A2,y,z)").warnings, [""; 0]);
+
+    let path = build("quotient(komipath:3,0=1)");
+    let stones = build("komipath:3").start.into_iter().flatten().count();
+    assert_eq!(path.start.iter().flatten().count(), stones);
+}
+
+#[test]
+fn duals_follow_locations_without_crossings() {
+    // Between a and c, two paths p and q, and two diamonds x-y and u-v, in either order.
+    let degrees = |places: &str| {
+        let edges = "a-p,p-c,a-q,q-c,a-x,x-c,a-y,y-c,x-y,a-u,u-c,a-v,v-c,u-v";
+        let text = format!("dual((edges:{edges},a@0/0,c@0/10,x@-4/5,y@-3/5,{places},q@4/5))");
+        let board = text.parse::<Spec>().unwrap().build().unwrap();
+        let mut degrees: Vec<usize> = board.graph.all().map(|v| board.graph.degree(v)).collect();
+        degrees.sort_unstable();
+        degrees
+    };
+    assert_eq!(degrees("p@-2/5,u@0/5,v@1/5"), [3; 8]);
+    assert_eq!(degrees("u@-2/5,v@-1/5,p@1/5"), [2, 3, 3, 3, 3, 3, 3, 4]);
+}
+
 /// The remaining vertices of a grid keep their coordinates.
 #[test]
 fn removing_vertices_keeps_the_names_of_the_rest() {
