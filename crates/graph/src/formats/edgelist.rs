@@ -1,15 +1,19 @@
-//! Edge lists: two names per line, separated by white space or a comma. One name alone is an
-//! isolated vertex. A number in the third column, or `{'weight': 2}` as networkx writes it, is a
-//! weight. `#` or `%` starts a comment. A first line of words such as `source` and `target` is the
-//! header of a table. Semicolons separate columns if nothing else does.
+//! Edge lists: two names per line. One name alone is an isolated vertex. A number in the third
+//! column, or `{'weight': 2}` as networkx writes it, is a weight. A line of `#` or `%` is a comment.
+//! A first line of words such as `source` and `target` is the header of a table.
 
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
-use super::words::{as_word, end, excess, plain_words, unquoted, weight, words};
+use super::separator::Separator;
+use super::words::{as_word, end, excess, plain_words, unquoted, weight};
 use super::{Input, Reading};
+use crate::Graph;
 use crate::model::goban::Goban;
 use crate::model::names::{is_label, is_name};
 use omnigo_base::vertex::Vertex;
+
+/// First line of a written list that would be read as something else without it.
+pub(super) const HEADER: &str = "# edge list";
 
 const LINE: &str = "two names and an optional weight";
 const PAJEK: &str = "names (for Pajek files, use --from pajek)";
@@ -20,7 +24,9 @@ const LONE: &str =
 
 pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
-    if let Some(draft) = super::matrix::read(input)? {
+    // Names in a written list may look like a header or the first line of another format.
+    let is_written = text.starts_with(HEADER);
+    if !is_written && let Some(draft) = super::matrix::read(input)? {
         return Ok(draft);
     }
     if let Some(line) = text.lines().next().filter(|line| is_konect(line)) {
@@ -34,17 +40,21 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
         }
     }
     let konect = text.lines().next().is_some_and(is_konect);
-    let semicolons = has_semicolons(text);
+    // Lines of KONECT may have both white space and tabs between their numbers.
+    let separator = match is_written || konect {
+        true => Separator::Gap,
+        false => Separator::of(text),
+    };
     let mut draft = RawGraph::default();
     let mut columns: Option<Columns> = None;
     let mut first: Option<&str> = None;
     for whole in text.lines() {
-        let (line, data) = split(whole);
+        let (line, data) = split(whole, separator);
         if line.trim().is_empty() {
             continue;
         }
-        if first.is_none() && columns.is_none() {
-            let heads = fields(line, semicolons);
+        if first.is_none() && columns.is_none() && !is_written {
+            let heads = separator.fields(line);
             if is_node_table(&heads) {
                 return Err(ParseError::found(text, line.trim(), NODES));
             }
@@ -54,20 +64,14 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
             }
             first = Some(line);
         }
-        if let Some(columns) = &columns {
-            columns.row(input, &mut draft, line, semicolons)?;
+        if let Some(columns) = &mut columns {
+            columns.row(input, &mut draft, line, separator)?;
             continue;
         }
-        let parted: Vec<&str> = match semicolons {
-            true => fields(line, true)
-                .into_iter()
-                .filter(|field| !field.is_empty())
-                .collect(),
-            false => words(line).take(4).collect(),
-        };
-        let mut words = parted.into_iter();
+        let parted = separator.fields(line).into_iter();
+        let mut words = parted.filter(|field| !field.is_empty());
         let Some(a) = words.next() else { continue };
-        if a.eq_ignore_ascii_case("*vertices") && draft.vertices() == 0 {
+        if a.eq_ignore_ascii_case("*vertices") && draft.vertices() == 0 && !is_written {
             // Every word of a Pajek file could be a name, so refuse the file by its first word.
             return Err(ParseError::found(text, a, PAJEK));
         }
@@ -76,7 +80,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
         let weight = match weighed {
             None => data.and_then(weight_in),
             Some(word) => Some(
-                weight(word)
+                separator
+                    .weight(word)
                     .ok_or_else(|| ParseError::found(text, word, &format!("a weight: {LINE}")))?,
             ),
         };
@@ -105,8 +110,16 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     if draft.vertices() == 0 {
         return Err(ParseError::found(text, end(text), LINE));
     }
-    if let Some(warning) = first.and_then(|line| count_line(input, line)) {
+    if let Some(warning) = first.and_then(|line| count_line(input, line, separator)) {
         draft.warnings.push(warning);
+    }
+    if let Some(Columns { unread, .. }) = columns
+        && unread > 0
+    {
+        let source = input.source;
+        draft.warnings.push(format!(
+            "edge weights ignored in {source}, because they are not numbers: {unread}"
+        ));
     }
     Ok(draft)
 }
@@ -137,66 +150,6 @@ pub(super) fn is_konect(line: &str) -> bool {
         && matches!(words.next(), Some("sym" | "asym" | "bip"))
         && words.next().is_some()
 }
-
-/// Returns the lines of a table without comments and empty lines, before they are split into
-/// fields.
-fn lines(text: &str) -> impl Iterator<Item = &str> {
-    text.lines()
-        .map(|line| split(line).0)
-        .filter(|line| !line.trim().is_empty())
-}
-
-/// Returns true if semicolons separate the columns. Spreadsheets write them if the comma is the
-/// decimal sign.
-fn has_semicolons(text: &str) -> bool {
-    let first = lines(text).next().unwrap_or_default();
-    // Names in quotes may contain any of these separators.
-    let bare: String = first.split('"').step_by(2).collect();
-    bare.contains(';') && !bare.contains(',') && !bare.trim().contains(char::is_whitespace)
-        || first.contains(';')
-            && fields(first, true).iter().all(|field| {
-                HEADS
-                    .iter()
-                    .any(|(_, heads)| heads.iter().any(|head| head.eq_ignore_ascii_case(field)))
-            })
-}
-
-/// Returns the fields of a line of a table, without their quotes.
-fn fields(line: &str, semicolons: bool) -> Vec<&str> {
-    let is_joint = |c: char| match semicolons {
-        true => c == ';',
-        false => matches!(c, ',' | '\t'),
-    };
-    // Without such a separator, split at white space. Such a list has no empty fields.
-    if !line.contains(is_joint) {
-        return words(line).take(MOST_FIELDS).collect();
-    }
-    let mut quoted = false;
-    let parted = line.split(|c: char| {
-        quoted ^= c == '"';
-        !quoted && is_joint(c)
-    });
-    let bare = |field: &str| {
-        let field = field.trim();
-        let inner = field
-            .strip_prefix('"')
-            .and_then(|inner| inner.strip_suffix('"'));
-        inner.is_some_and(|inner| !inner.replace("\"\"", "").contains('"'))
-    };
-    parted
-        .take(MOST_FIELDS)
-        .map(|field| match bare(field) {
-            true => {
-                let field = field.trim();
-                field.get(1..field.len() - 1).unwrap_or_default()
-            }
-            false => field.trim(),
-        })
-        .collect()
-}
-
-/// Maximum number of columns read per line. Bounds the work per line.
-const MOST_FIELDS: usize = 256;
 
 /// Content of a column of a table.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -245,7 +198,11 @@ fn is_node_table(heads: &[&str]) -> bool {
 }
 
 /// Columns of a table with a header.
-struct Columns(Vec<Column>);
+struct Columns {
+    columns: Vec<Column>,
+    /// Number of weights so far that are not numbers.
+    unread: usize,
+}
 
 impl Columns {
     /// Returns the columns of a header, or `None` if its words do not name both ends of an edge.
@@ -260,24 +217,24 @@ impl Columns {
         // `u v` could also be an edge, so a header of two columns needs longer words.
         let short = fields.iter().any(|field| field.len() == 1);
         (count(Column::Source) == 1 && count(Column::Target) == 1 && !(short && fields.len() == 2))
-            .then_some(Columns(columns))
+            .then_some(Columns { columns, unread: 0 })
     }
 
     fn row(
-        &self,
+        &mut self,
         input: &Input<'_>,
         draft: &mut RawGraph,
         line: &str,
-        semicolons: bool,
+        separator: Separator,
     ) -> Result<(), ParseError> {
         let text = input.text;
-        let fields = fields(line, semicolons);
+        let fields = separator.fields(line);
         let field = |column: Column| {
-            let place = self.0.iter().position(|other| *other == column)?;
+            let place = self.columns.iter().position(|other| *other == column)?;
             fields.get(place).copied().filter(|field| !field.is_empty())
         };
-        if let Some(extra) = fields.get(self.0.len()) {
-            let expected = format!("{} columns, as in the header", self.0.len());
+        if let Some(extra) = fields.get(self.columns.len()) {
+            let expected = format!("{} columns, as in the header", self.columns.len());
             return Err(ParseError::found(text, extra, &expected));
         }
         let need = |column| {
@@ -293,20 +250,24 @@ impl Columns {
             input.directed(kind)?;
             draft.allow_both_ends();
         }
-        let weight = field(Column::Weight).and_then(|word| weight(&word.replace(',', ".")));
+        let word = field(Column::Weight);
+        let weight = word.and_then(|word| separator.weight(word));
+        self.unread += usize::from(word.is_some() && weight.is_none());
         edge(text, draft, ends, weight)
     }
 }
 
 /// Returns a warning if the first line seems to count vertices and edges.
-fn count_line(input: &Input<'_>, first: &str) -> Option<String> {
-    let mut numbers = words(first).map(str::parse::<usize>);
+fn count_line(input: &Input<'_>, first: &str, separator: Separator) -> Option<String> {
+    let fields = separator.fields(first).into_iter();
+    let mut numbers = fields.map(str::parse::<usize>);
     let (Some(Ok(vertices)), Some(Ok(edges)), None) =
         (numbers.next(), numbers.next(), numbers.next())
     else {
         return None;
     };
-    let others = lines(input.text).count() - 1;
+    let lines = input.text.lines().map(|line| split(line, separator).0);
+    let others = lines.filter(|line| !line.trim().is_empty()).count() - 1;
     (others > 0 && edges == others && vertices > 0).then(|| {
         format!(
             "'{}' at the beginning of {} is read as an edge, but {others} lines follow: remove it if it counts vertices and edges",
@@ -322,18 +283,14 @@ fn is_bare(name: &str) -> bool {
     is_label(name) && name.chars().all(sound)
 }
 
-/// Returns true if a word can name a vertex. White space in quotes or parentheses is replaced
-/// later.
+/// Returns true if a word can name a vertex. White space and `#` are replaced later.
 fn is_word(name: &str) -> bool {
-    is_label(name) || name.contains(char::is_whitespace)
+    is_label(name) || name.contains(|c: char| c.is_whitespace() || c == '#')
 }
 
-/// Returns the words of a line without its comment, and the attributes in braces after them.
-fn split(line: &str) -> (&str, Option<&str>) {
-    if line.trim_start().starts_with(['#', '%']) {
-        return ("", None);
-    }
-    let line = line.split('#').next().unwrap_or_default();
+/// Returns a line without its comment, and the attributes in braces at its end.
+fn split(line: &str, separator: Separator) -> (&str, Option<&str>) {
+    let line = separator.content(line);
     match line.split_once('{') {
         Some((words, data)) if data.trim_end().ends_with('}') => (words, Some(data)),
         _ => (line, None),
@@ -347,8 +304,8 @@ pub(super) fn weight_in(data: &str) -> Option<f64> {
     weight(value.split([',', '}']).next()?.trim())
 }
 
-/// Writes each edge when its higher end is reached, so that names first appear in index order. If
-/// the list reads as a matrix, a vertex is repeated at its end, so that it is no square.
+/// Writes each edge when its higher end is reached, so that names first appear in index order.
+/// Begins with [`HEADER`] if the list would be read as another board without it.
 pub(super) fn write(goban: &Goban) -> Result<String, String> {
     let graph = &goban.graph;
     if graph.vertices() == 0 {
@@ -392,15 +349,19 @@ pub(super) fn write(goban: &Goban) -> Result<String, String> {
         }
     }
     out.extend(pending.map(alone));
-    let file = Input {
-        text: &out,
-        binary: None,
-        source: "",
-        reading: &Reading::default(),
-    };
-    let is_edges = matches!(super::matrix::read(&file), Ok(None));
-    if !is_edges {
-        out.extend(graph.all().next().map(alone));
+    match is_read_again(goban, &out) {
+        true => Ok(out),
+        false => Ok(format!("{HEADER}\n{out}")),
     }
-    Ok(out)
+}
+
+/// Returns true if a written list is recognized and read as the same graph with the same names.
+fn is_read_again(goban: &Goban, text: &str) -> bool {
+    let Ok(mut part) = super::read(text.as_bytes(), "", "", &Reading::default()) else {
+        return false;
+    };
+    let (graph, _) = Graph::from_edges(part.vertices, &part.edges);
+    let names = part.names();
+    let mut vertices = graph.all();
+    graph == *goban.graph && vertices.all(|v| names.label(v) == goban.names.label(v))
 }

@@ -71,7 +71,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<RawGraph>, ParseError> {
     // three lines only if they are symmetric.
     let empty = (0..size).all(|v| at(v, v) == 0.0);
     let symmetric = (0..size).all(|a| (0..a).all(|b| at(a, b) == at(b, a)));
-    let certain = named || size > 3 || form == Form::Digits;
+    let certain = named || size > 3 || size == 3 && form == Form::Digits;
     if !(certain || symmetric && (size == 3 || binary && empty)) {
         return Ok(None);
     }

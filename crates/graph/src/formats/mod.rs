@@ -39,6 +39,7 @@ pub(super) mod parse_error;
 mod ply;
 mod raw_graph;
 mod recognize;
+mod separator;
 mod sif;
 mod stl;
 #[cfg(test)]

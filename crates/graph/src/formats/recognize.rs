@@ -90,6 +90,9 @@ fn by_content(text: &str) -> Option<&'static str> {
     if start.starts_with(adjlist::HEADER) {
         return Some("adjlist");
     }
+    if start.starts_with(edgelist::HEADER) {
+        return Some("edgelist");
+    }
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
     let plain = lines
         .clone()

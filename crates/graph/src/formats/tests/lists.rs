@@ -191,6 +191,28 @@ fn small_symmetric_squares_are_matrices() {
 }
 
 #[test]
+fn one_separator_parts_all_lines_of_a_table() {
+    for (text, expected) in [
+        (
+            "Ann\tBob\nSmith, John\tDoe\nAlice\tRoom 5\n",
+            &["Ann", "Bob", "Smith,John", "Doe", "Alice", "Room_5"][..],
+        ),
+        ("A,B#1,5\nA,B\n", &["A", "B_1", "B"]),
+        ("source,target\n\"C\",\"C#\"\n", &["C", "C_"]),
+        ("\"C\" \"C#\" # a remark\n", &["C", "C_"]),
+        ("Meier AG;Roth, Sohn;2,5\n", &["Meier_AG", "Roth,Sohn"]),
+    ] {
+        let goban = read_file("m.csv", text).unwrap_or_else(|problem| panic!("{text}{problem}"));
+        assert_eq!(labels(&goban), expected, "{text}");
+    }
+    let table = read_file("m.csv", "source,target,weight\na,b,many\nb,c,2\nc,d,\n").unwrap();
+    assert_eq!(
+        table.warnings,
+        ["edge weights ignored in 'graph', because they are not numbers: 1"]
+    );
+}
+
+#[test]
 fn weights_that_are_not_finite_are_dropped() {
     for (name, text) in [
         ("edgelist", "a b inf\nb c nan\nc d 1e310\na d 2\n"),

@@ -173,13 +173,43 @@ proptest! {
     }
 }
 
-/// Without a further line, the first and the last of these lists would be read as matrices.
+/// Without a first comment, the first and the last of these lists would be read as matrices.
 #[test]
 fn lists_in_the_shape_of_a_matrix_are_read_back() {
-    for text in ["0 1 2\n1 2 3\n2 3 5\n0\n", "x a\na 5\n", "10\n11\n10\n"] {
+    for text in [
+        "0 1 2\n1 2 3\n2 3 5\n0\n",
+        "x a\na 5\n",
+        "10\n11\n",
+        "10\n11\n10\n",
+    ] {
         let goban = read_as("edgelist", text).unwrap();
         check_round_trip(&goban, named("edgelist"));
     }
+}
+
+#[test]
+fn edge_lists_that_begin_like_other_files_are_read_back() {
+    for edges in [
+        [["source", "target"], ["target", "x"]],
+        [["from", "to"], ["to", "x"]],
+        [["id", "label"], ["label", "x"]],
+        [["OFF", "ON"], ["ON", "x"]],
+        [["//a", "b"], ["b", "c"]],
+        [["*vertices", "2"], ["2", "c"]],
+        [["\u{feff}a", "b"], ["b", "c"]],
+        [["a;b", "c"], ["c", "d;e"]],
+    ] {
+        let [[a, b], [c, d]] = edges;
+        let text = format!("graph {{ \"{a}\" -- \"{b}\"; \"{c}\" -- \"{d}\"; }}");
+        let goban = read_as("dot", &text).unwrap();
+        let (list, _) = named("edgelist").write(&goban).unwrap();
+        let back = read(list.as_bytes(), "list.txt", "'list'", &Reading::default());
+        let back = board(back.unwrap_or_else(|problem| panic!("{list}{problem}")));
+        assert_eq!(labels(&back), labels(&goban), "{list}");
+        assert_eq!(back.graph, goban.graph, "{list}");
+    }
+    let plain = "path:3".parse::<Spec>().unwrap().build().unwrap();
+    assert_eq!(named("edgelist").write(&plain).unwrap().0, "0 1\n1 2\n");
 }
 
 #[test]
