@@ -65,13 +65,25 @@ impl MangoTexts {
 
     /// Stores an attribute of the graph if it is one of these.
     pub(super) fn take(&mut self, key: &str, value: &str) {
-        let place = match key {
-            "threshold" => &mut self.threshold,
-            "scores" => &mut self.scores,
-            "first" => &mut self.first,
-            _ => return,
-        };
-        *place = Some(value.to_string());
+        if let Some(place) = self.place(key) {
+            *place = Some(value.to_string());
+        }
+    }
+
+    /// Stores the default of an attribute of the graph if it is one of these and not given.
+    pub(super) fn complete(&mut self, key: &str, default: &str) {
+        if let Some(place) = self.place(key) {
+            place.get_or_insert_with(|| default.trim().to_string());
+        }
+    }
+
+    fn place(&mut self, key: &str) -> Option<&mut Option<String>> {
+        match key {
+            "threshold" => Some(&mut self.threshold),
+            "scores" => Some(&mut self.scores),
+            "first" => Some(&mut self.first),
+            _ => None,
+        }
     }
 }
 

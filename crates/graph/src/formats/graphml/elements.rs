@@ -1,11 +1,11 @@
 //! Elements of GraphML and GEXF, and the graph that they add up to.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use quick_xml::XmlVersion;
 use quick_xml::events::BytesStart;
 
-use crate::formats::notes::is_edge_weight;
+use crate::formats::notes::{STONE, WEIGHT, is_edge_weight};
 use crate::formats::parse_error::ParseError;
 use crate::formats::raw_graph::RawGraph;
 use crate::formats::words::{finite, weight};
@@ -17,6 +17,8 @@ pub(super) enum Owner {
     Graph,
     Node(u16),
     Edge,
+    /// Default value of a key.
+    Default,
     /// `data` itself. Elements inside it are ignored, except for the shapes of yEd.
     Data,
     /// The name that yEd writes into a shape.
@@ -71,8 +73,39 @@ pub(super) struct File<'a> {
     pub(super) owner: Vec<Owner>,
     /// Open edge.
     edge: Option<Edge>,
-    /// Open `data` element: name of its attribute, and text so far.
+    /// Open `data` or `default` element: name of its attribute, and text so far.
     data: Option<(String, String)>,
+    /// Latest key: the name of its attribute, and the kind of its elements.
+    key: Option<(String, Kind)>,
+    /// Default values of attributes that are read.
+    defaults: Vec<KeyDefault>,
+    /// Nodes that have a value of their own of an attribute with a default.
+    given: HashSet<(u16, String)>,
+}
+
+/// Default value of an attribute.
+struct KeyDefault {
+    kind: Kind,
+    /// Name of the attribute.
+    name: String,
+    text: String,
+    /// Offset of the end of the element.
+    at: usize,
+}
+
+impl KeyDefault {
+    fn is_for(&self, kind: Kind) -> bool {
+        self.kind == kind || self.kind == Kind::All
+    }
+}
+
+/// Kind of the elements that a key is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Graph,
+    Node,
+    Edge,
+    All,
 }
 
 impl<'a> File<'a> {
@@ -94,6 +127,9 @@ impl<'a> File<'a> {
             owner: Vec::new(),
             edge: None,
             data: None,
+            key: None,
+            defaults: Vec::new(),
+            given: HashSet::new(),
         }
     }
 }
@@ -114,6 +150,7 @@ impl File<'_> {
         for edge in std::mem::take(&mut self.late) {
             self.add(edge, true)?;
         }
+        self.complete()?;
         for (vertex, name) in (0..).zip(std::mem::take(&mut self.names)) {
             if let Some((_, name)) = name {
                 self.draft.rename(vertex, name);
@@ -168,6 +205,57 @@ impl File<'_> {
             Owner::Node(vertex) => Some(vertex),
             _ => None,
         })
+    }
+
+    /// Gives the graph and the nodes the defaults of the attributes that they do not have.
+    fn complete(&mut self) -> Result<(), ParseError> {
+        let given = std::mem::take(&mut self.given);
+        for default in std::mem::take(&mut self.defaults) {
+            let KeyDefault { name, text, .. } = &default;
+            if default.is_for(Kind::Graph) {
+                self.draft.mango.complete(name, text);
+            }
+            if default.is_for(Kind::Node) {
+                self.offset = default.at;
+                for vertex in (0..).take(self.draft.vertices()) {
+                    if !given.contains(&(vertex, name.clone())) {
+                        self.note(vertex, name, text)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps a default value if its attribute is read. The first one counts.
+    fn keep_default(&mut self, name: String, text: String) {
+        const READ: [&str; 12] = [
+            "x",
+            "y",
+            "z",
+            "pos",
+            STONE,
+            WEIGHT,
+            "value",
+            "label",
+            "name",
+            "threshold",
+            "scores",
+            "first",
+        ];
+        let Some((_, kind)) = self.key.take() else {
+            return;
+        };
+        let is_known = |other: &KeyDefault| (other.kind, &other.name) == (kind, &name);
+        if READ.contains(&name.as_str()) && !self.defaults.iter().any(is_known) {
+            let at = self.offset;
+            self.defaults.push(KeyDefault {
+                kind,
+                name,
+                text,
+                at,
+            });
+        }
     }
 
     /// Sets a name of a node, unless it has a better one.
@@ -281,6 +369,12 @@ impl File<'_> {
             "attribute" if self.is_gexf() => {
                 let id = self.need(element, "id", "an attribute")?;
                 if let Some(title) = self.attribute(element, "title")? {
+                    let kind = if self.of_edges {
+                        Kind::Edge
+                    } else {
+                        Kind::Node
+                    };
+                    self.key = Some((title.clone(), kind));
                     let keys = match self.of_edges {
                         true => &mut self.edge_keys,
                         false => &mut self.keys,
@@ -294,10 +388,24 @@ impl File<'_> {
             "graph" => self.graph(element)?,
             "key" => {
                 let id = self.need(element, "id", "a key")?;
-                if let Some(name) = self.attribute(element, "attr.name")? {
+                let kind = match self.attribute(element, "for")?.as_deref() {
+                    Some("graph") => Some(Kind::Graph),
+                    Some("node") => Some(Kind::Node),
+                    Some("edge") => Some(Kind::Edge),
+                    Some("all") | None => Some(Kind::All),
+                    Some(_) => None,
+                };
+                let name = self.attribute(element, "attr.name")?;
+                self.key = kind.map(|kind| (name.clone().unwrap_or_else(|| id.clone()), kind));
+                if let Some(name) = name {
                     self.keys.insert(id, name);
                 }
                 Owner::Other
+            }
+            "default" if self.data.is_none() && self.key.is_some() => {
+                let name = self.key.as_ref().map(|(name, _)| name.clone());
+                self.data = name.map(|name| (name, String::new()));
+                Owner::Default
             }
             "node" if self.is_wanted_graph() => {
                 let id = self.need(element, "id", "a node")?;
@@ -392,7 +500,7 @@ impl File<'_> {
                 .map(|kind| kind == "directed"),
             false => self
                 .attribute(element, "directed")?
-                .map(|yes| yes == "true"),
+                .map(|yes| yes == "true" || yes == "1"),
         };
         let weighed = match self.is_gexf() {
             true => self.attribute(element, "weight")?,
@@ -423,6 +531,9 @@ impl File<'_> {
             "name" => self.call(vertex, Name::Attribute, value),
             _ => {}
         }
+        if self.defaults.iter().any(|default| default.name == key) {
+            self.given.insert((vertex, key.to_string()));
+        }
         let noted = self.draft.note(vertex, key, value);
         noted.map_err(|expected| {
             let value = omnigo_base::text::quote(value);
@@ -440,6 +551,12 @@ impl File<'_> {
 
     pub(super) fn end(&mut self) -> Result<(), ParseError> {
         let owner = self.owner.pop().unwrap_or(Owner::Other);
+        if owner == Owner::Default {
+            if let Some((name, text)) = self.data.take() {
+                self.keep_default(name, text);
+            }
+            return Ok(());
+        }
         if owner == Owner::Data {
             // `None` if a `data` element inside this one has taken the text.
             let Some((name, text)) = self.data.take() else {
@@ -454,7 +571,7 @@ impl File<'_> {
                         edge.weight = weight(text.trim());
                     }
                 }
-                Owner::Edge | Owner::Data | Owner::Name | Owner::Other => {}
+                Owner::Edge | Owner::Default | Owner::Data | Owner::Name | Owner::Other => {}
             }
             return Ok(());
         }
@@ -465,8 +582,14 @@ impl File<'_> {
             self.call(vertex, Name::Shape, &name);
         }
         if owner == Owner::Edge
-            && let Some(edge) = self.edge.take()
+            && let Some(mut edge) = self.edge.take()
         {
+            if edge.weight.is_none() {
+                let defaults = self.defaults.iter();
+                let mut weights = defaults
+                    .filter(|default| default.is_for(Kind::Edge) && is_edge_weight(&default.name));
+                edge.weight = weights.find_map(|default| weight(default.text.trim()));
+            }
             self.add(edge, false)?;
         }
         Ok(())

@@ -432,3 +432,38 @@ fn imaginary_matrix_entries_are_edges() {
     let problem = read_file("c.mtx", half).unwrap_err();
     assert!(problem.contains("line 3, column 6"), "{problem}");
 }
+
+#[test]
+fn xml_attributes_have_defaults() {
+    let text = r#"<graphml><key id="t" for="graph" attr.name="threshold"><default>odd</default></key>
+        <key id="w" for="node" attr.name="weight"><default>2</default></key>
+        <key id="s" for="node" attr.name="stone"><default>black</default></key>
+        <key id="e" for="edge" attr.name="weight"><default>3</default></key>
+        <graph edgedefault="undirected"><node id="a"/><node id="b"><data key="w">5</data><data key="s">empty</data></node>
+        <edge source="a" target="b"/></graph></graphml>"#;
+    let goban = read_as("graphml", text).unwrap();
+    let Surface::Mango(mango) = &goban.surface else {
+        panic!("no Mango set")
+    };
+    assert_eq!(mango.weights(), [2, 5]);
+    assert_eq!(goban.start, [Some(Color::BLACK), None]);
+    assert_eq!(goban.notes.edge_weight(0, 1), Some(3.0));
+
+    let text = r#"<gexf><graph><attributes class="node"><attribute id="0" title="stone"><default>white</default></attribute></attributes>
+        <attributes class="edge"><attribute id="0" title="weight"><default>4</default></attribute></attributes>
+        <nodes><node id="a"/><node id="b"><attvalues><attvalue for="0" value="black"/></attvalues></node></nodes>
+        <edges><edge source="a" target="b"/></edges></graph></gexf>"#;
+    let goban = read_as("gexf", text).unwrap();
+    assert_eq!(goban.start, [Some(Color::WHITE), Some(Color::BLACK)]);
+    assert_eq!(goban.notes.edge_weight(0, 1), Some(4.0));
+}
+
+#[test]
+fn arcs_of_graphml_may_be_marked_by_a_digit() {
+    let text = r#"<graphml><graph><node id="a"/><node id="b"/><edge source="a" target="b" directed="1"/></graph></graphml>"#;
+    assert!(
+        read_as("graphml", text)
+            .unwrap_err()
+            .contains("an arc, expected an undirected")
+    );
+}
