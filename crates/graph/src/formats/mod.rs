@@ -48,6 +48,7 @@ mod tgf;
 mod view;
 mod words;
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::Graph;
@@ -56,6 +57,9 @@ use crate::model::goban::{Goban, Surface};
 use parse_error::ParseError;
 use raw_graph::RawGraph;
 use view::View;
+
+/// Problem of a file that holds a game.
+const GAME: &str = "it holds a game, expected a board; load_game, omnigo record, omnigo review, and the page of omnigo play read games";
 
 /// Maximum size of a file that is read or written, in bytes.
 pub(super) const MOST: u64 = 256 << 20;
@@ -78,8 +82,8 @@ pub struct Reading {
     pub from: Option<&'static Format>,
     /// True to read arcs of directed graphs as edges.
     pub symmetrize: bool,
-    /// Number of the graph to read if there are several, from 1. `None` reads the first, with a
-    /// warning.
+    /// Number of the graph to read if a file has several, from 1. `None` reads the first, with a
+    /// warning. A format of one graph per file refuses other numbers than 1.
     pub number: Option<usize>,
     /// Maximum numbers of vertices and edges of every board that is built, operands included.
     /// `None` leaves the limits of all boards.
@@ -346,9 +350,15 @@ impl Format {
             }
             Surface::Graph | Surface::Mango(_) | Surface::Space { .. } => {}
         }
-        let write = self
-            .write
-            .ok_or_else(|| format!("{} cannot be written, expected another format", self.name))?;
+        let write = self.write.ok_or_else(|| {
+            let written = FORMATS.iter().filter(|format| format.is_written());
+            let names: Vec<&str> = written.map(|format| format.name).collect();
+            format!(
+                "{} cannot be written, expected {}",
+                self.name,
+                names.join(", ")
+            )
+        })?;
         let text = write(goban)?;
         let mut left_out = Vec::new();
         if !self.holds_mango && goban.start.iter().any(Option::is_some) {
@@ -437,7 +447,7 @@ impl Input<'_> {
 
 fn arcs_refused(found: &str) -> String {
     format!(
-        "{found}, expected an undirected graph; --symmetrize, or symmetrize(...) around a board, reads arcs as edges"
+        "{found}, expected an undirected graph; --symmetrize on the command line, or symmetrize(...) around a board, reads arcs as edges"
     )
 }
 
@@ -478,6 +488,8 @@ pub(super) fn read(
         let sound = std::str::from_utf8(sound).unwrap_or_default();
         ParseError::at(sound, sound.len(), "not valid UTF-8, expected text").to_string()
     })?;
+    let text = with_line_feeds(text);
+    let text = text.as_ref();
     let format = match reading.from {
         Some(format) => format,
         None => recognize::format(text, path)?,
@@ -488,4 +500,12 @@ pub(super) fn read(
         source,
         reading,
     })
+}
+
+/// Returns a text whose lines end in LF or CR LF. Old programs end all lines in CR alone.
+fn with_line_feeds(text: &str) -> Cow<'_, str> {
+    match text.contains('\r') && !text.contains('\n') {
+        true => text.replace('\r', "\n").into(),
+        false => text.into(),
+    }
 }

@@ -67,8 +67,8 @@ impl Form {
 
 pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
-    let mut lines = text.lines();
-    let header = lines.next().unwrap_or(end(text));
+    let mut lines = text.lines().skip_while(|line| line.trim().is_empty());
+    let header = lines.next().unwrap_or(end(text)).trim();
     let form = Form::of(header).ok_or_else(|| ParseError::found(text, header, HEADER))?;
     let Form {
         whole,

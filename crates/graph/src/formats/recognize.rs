@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::{Format, adjlist, dl, edgelist, mtx, obj, off, pajek, ply, stl, tgf};
+use super::{Format, GAME, adjlist, dl, edgelist, mtx, obj, off, pajek, ply, stl, tgf};
 
 /// Extensions and names of formats that are not read. As edge lists, their lines would give edges
 /// between wrong names.
@@ -19,8 +19,15 @@ const FOREIGN: &[(&str, &str)] = &[
 /// Returns the format of a text, by default an edge list.
 ///
 /// # Errors
-/// If the extension is that of a known format that is not read.
+/// If the extension is that of a known format that is not read, or if the text is a game in SGF.
 pub(super) fn format(text: &str, path: &str) -> Result<&'static Format, String> {
+    let start = text.trim_start();
+    if start
+        .strip_prefix('(')
+        .is_some_and(|rest| rest.trim_start().starts_with(';'))
+    {
+        return Err(GAME.to_string());
+    }
     let found = by_content(text).and_then(Format::find);
     if let Some(found) = found.or_else(|| Format::of_path(path)) {
         return Ok(found);

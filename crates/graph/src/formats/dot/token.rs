@@ -220,6 +220,9 @@ fn quoted(input: &str) -> Option<(&str, Token<'_>)> {
             (_, '\\') => match chars.next()?.1 {
                 c @ ('"' | '\\') => text.push(c),
                 '\n' => {}
+                '\r' if chars.as_str().starts_with('\n') => {
+                    chars.next();
+                }
                 c => text.extend(['\\', c]),
             },
             (_, c) => text.push(c),

@@ -74,6 +74,7 @@ fn forms(input: &Input<'_>) -> Result<BoardParts, String> {
         let part = match kind.as_str() {
             "space" => space::read(object, input.source),
             "mango" => mango::read(object, input.source),
+            "game" => return Err(super::GAME.to_string()),
             _ => Err(object.wrong("kind", &[], refusal("kind", &kind, KINDS))),
         };
         return part.map_err(fail);

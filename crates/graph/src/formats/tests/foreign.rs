@@ -467,3 +467,42 @@ fn arcs_of_graphml_may_be_marked_by_a_digit() {
             .contains("an arc, expected an undirected")
     );
 }
+
+#[test]
+fn lines_may_end_in_carriage_returns() {
+    let text = "source,target\ra,b\rb,c\r";
+    assert_eq!(
+        named_edges(&read_file("m.csv", text).unwrap()),
+        ["a-b", "b-c"]
+    );
+    let text = "graph { \"a\\\r\nb\" -- c }";
+    assert_eq!(named_edges(&read_file("m.gv", text).unwrap()), ["ab-c"]);
+    let text = "\n\n%%MatrixMarket matrix coordinate pattern symmetric\n2 2 1\n2 1\n";
+    assert_eq!(read_file("m.mtx", text).unwrap().graph.edges(), 1);
+}
+
+#[test]
+fn games_are_named_as_such() {
+    for (path, text) in [
+        ("game.sgf", "(;GM[1]SZ[9];B[aa])"),
+        (
+            "game.json",
+            r#"{"kind":"game","graph":"torus:4x3","moves":[]}"#,
+        ),
+    ] {
+        let problem = read_file(path, text).unwrap_err();
+        assert!(
+            problem.starts_with("it holds a game, expected a board; load_game"),
+            "{problem}"
+        );
+    }
+    let problem = "game.sgf".parse::<Spec>().unwrap_err().to_string();
+    assert!(problem.ends_with("omnigo play read games"), "{problem}");
+    let written = named("gexf")
+        .write(&read_as("edgelist", "a b\n").unwrap())
+        .unwrap_err();
+    assert!(
+        written.starts_with("gexf cannot be written, expected graph6, sparse6, "),
+        "{written}"
+    );
+}

@@ -184,8 +184,12 @@ pub(super) fn suggestion(name: &str) -> String {
 }
 
 /// Returns the end of a message about a text that is no spec: the file, if the text is a path with
-/// a known extension.
+/// a known extension, or what reads it if it is a game.
 pub(super) fn suggestion_of_file(text: &str) -> String {
+    if text.to_ascii_lowercase().ends_with(".sgf") {
+        return "; load_game, omnigo record, omnigo review, and the page of omnigo play read games"
+            .to_string();
+    }
     let is_path = !text.contains([':', '+', '(']) && Format::of_path(text).is_some();
     match is_path {
         true => format!("; did you mean 'file:{text}'?"),
