@@ -99,12 +99,36 @@ pub enum Problem {
     /// A line is not a game.
     #[error("line {0}: {1}")]
     Line(usize, serde_json::Error),
+    /// The file ends within its first line, which no run with these settings began.
+    #[error("it is cut within its first line, expected the settings of this run or another folder")]
+    Cut,
+    /// The file has rows, but the folder has no settings.
+    #[error("it has rows, but games.jsonl has no settings, expected another folder")]
+    Unsettled,
     /// The file holds something else than rows of this kind.
     #[error("it has no rows of this folder's games, expected another folder")]
     Foreign,
     /// The file lacks rows of games in the folder.
     #[error("it lacks some of the {0} rows listed in games.jsonl")]
     Missing(u64),
+}
+
+/// Refuses a folder with rows. They cannot be those of a stopped writer, which writes its settings
+/// first.
+fn refuse_rows(folder: &Path) -> Result<(), FolderError> {
+    let of = |path: &Path, error| FolderError::of(path, Problem::System(error));
+    for entry in fs::read_dir(folder).map_err(|error| of(folder, error))? {
+        let path = entry.map_err(|error| of(folder, error))?.path();
+        let are_rows = path.extension().is_some_and(|extension| extension == "rows");
+        let length = match are_rows {
+            true => fs::metadata(&path).map_err(|error| of(&path, error))?.len(),
+            false => 0,
+        };
+        if length > HEADER as u64 {
+            return Err(FolderError::of(&path, Problem::Unsettled));
+        }
+    }
+    Ok(())
 }
 
 impl FolderError {
@@ -117,11 +141,15 @@ impl FolderError {
 }
 
 impl Folder {
-    /// Opens or creates a folder with rows of this kind. Removes what a stopped writer left
-    /// incomplete. The first line of the file of games holds the settings.
+    /// Opens or creates a folder with rows of this kind. The first line of the file of games holds
+    /// the settings.
+    ///
+    /// A stopped writer may have left a cut last line, and rows of a game without a line. They are
+    /// removed. A cut first line is removed only if it is the beginning of these settings.
     ///
     /// # Errors
-    /// If a file cannot be used, if another process is writing it, or if it has other settings.
+    /// If a file cannot be used, if another process is writing it, or if it has other settings. Also
+    /// if there are rows without whole settings, because no run has left these.
     pub fn open<S: Serialize + DeserializeOwned + PartialEq>(
         path: &Path,
         kind: Kind,
@@ -138,6 +166,7 @@ impl Folder {
             // Some files cannot be locked. Write them anyway.
             Ok(()) | Err(TryLockError::Error(_)) => {}
         }
+        let first = serde_json::to_string(settings).map_err(|error| of(error.into()))? + "\n";
         let (mut done, mut count) = (HashSet::new(), 0u64);
         let mut is_other = false;
         let mut counts: HashMap<Size, u64> = HashMap::new();
@@ -159,7 +188,13 @@ impl Folder {
                 }
             }
         }
-        // A run that ended before its first game leaves its settings alone.
+        if input.whole() == 0 {
+            if !first.as_bytes().starts_with(input.cut()) {
+                return Err(FolderError::of(&games, Problem::Cut));
+            }
+            refuse_rows(path)?;
+        }
+        // A run that ended before its first game leaves only its settings.
         let whole = match is_other {
             true => 0,
             false => input.whole(),
@@ -167,8 +202,6 @@ impl Folder {
         lines.set_len(whole).map_err(of)?;
         lines.seek(SeekFrom::Start(whole)).map_err(of)?;
         if whole == 0 {
-            let first = serde_json::to_string(settings).map_err(io::Error::from);
-            let first = first.map_err(of)? + "\n";
             lines.write_all(first.as_bytes()).map_err(of)?;
         }
         let mut folder = Folder {
@@ -267,5 +300,52 @@ impl Folder {
         self.done.insert(line.game);
         self.count += rows.len() as u64;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn problem(folder: &Path) -> String {
+        let opened = Folder::open(folder, Kind::Labeled, &"settings".to_owned());
+        opened.err().unwrap().to_string()
+    }
+
+    #[test]
+    fn a_foreign_file_without_a_line_feed_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let games = folder.join(GAMES);
+        for foreign in ["{\"game\": 1}", "\"sett\"", "\"settings\" ", "x"] {
+            fs::write(&games, foreign).unwrap();
+            assert!(problem(folder).contains("cut within its first line"));
+            assert_eq!(fs::read_to_string(&games).unwrap(), foreign);
+        }
+    }
+
+    #[test]
+    fn a_cut_line_of_settings_is_written_anew() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let games = folder.join(GAMES);
+        for cut in ["", "\"sett", "\"settings\""] {
+            fs::write(&games, cut).unwrap();
+            Folder::open(folder, Kind::Labeled, &"settings".to_owned()).unwrap();
+            assert_eq!(fs::read_to_string(&games).unwrap(), "\"settings\"\n");
+        }
+    }
+
+    #[test]
+    fn rows_without_settings_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let folder = folder.path();
+        let rows = folder.join("9x9.rows");
+        fs::write(&rows, [0; HEADER + 1]).unwrap();
+        // The refusals leave no settings, so the second one is like the first.
+        for _ in 0..2 {
+            assert!(problem(folder).contains("games.jsonl has no settings"));
+            assert_eq!(fs::metadata(&rows).unwrap().len(), HEADER as u64 + 1);
+        }
     }
 }
