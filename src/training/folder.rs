@@ -119,7 +119,9 @@ fn refuse_rows(folder: &Path) -> Result<(), FolderError> {
     let of = |path: &Path, error| FolderError::of(path, Problem::System(error));
     for entry in fs::read_dir(folder).map_err(|error| of(folder, error))? {
         let path = entry.map_err(|error| of(folder, error))?.path();
-        let are_rows = path.extension().is_some_and(|extension| extension == "rows");
+        let are_rows = path
+            .extension()
+            .is_some_and(|extension| extension == "rows");
         let length = match are_rows {
             true => fs::metadata(&path).map_err(|error| of(&path, error))?.len(),
             false => 0,

@@ -81,6 +81,18 @@ pub fn random(seed: u64, number: u32) -> Random {
     Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(number))
 }
 
+/// Stops the threads of a run if the thread that holds it panics. Otherwise, the others would play
+/// on for hours before the run fails.
+struct StopOnPanic<'a>(&'a AtomicBool);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if thread::panicking() {
+            self.0.store(true, Relaxed);
+        }
+    }
+}
+
 /// Plays the games from 1 to `games` that the folder lacks, on `threads` threads. `play` plays the
 /// game with a number.
 ///
@@ -105,6 +117,7 @@ pub fn run(
             let sender = sender.clone();
             let work = || {
                 let sender = sender;
+                let _stop_on_panic = StopOnPanic(&stop);
                 while !stop.load(Relaxed) {
                     let number = next.fetch_add(1, Relaxed);
                     if number > games {
