@@ -60,7 +60,7 @@ pub struct Accuracy {
 /// Measures the accuracy of a network.
 ///
 /// # Errors
-/// A message, if a file cannot be used.
+/// A message, if a file cannot be used or outputs of the network are not finite.
 pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
     let guidance = guidance(arguments.net.as_deref(), arguments.net_kernel)?;
     let Guidance {
@@ -87,6 +87,11 @@ pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
     }
     for row in file.rows() {
         let output = evaluator.pass(&row.planes, row.komi);
+        if !output.is_finite() {
+            return Err(
+                "the network's outputs are not finite numbers, expected another network".to_owned(),
+            );
+        }
         sums.add(&row, &output.policy, output.value);
     }
     Ok(sums.means())

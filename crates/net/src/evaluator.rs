@@ -134,7 +134,7 @@ impl<B: Board> Evaluator<B> {
     }
 
     /// Evaluates a position with these legal placements. The policy includes the pass if `can_pass`
-    /// is true.
+    /// is true. Outputs that are not finite become neutral.
     pub fn evaluate(
         &mut self,
         board: &B,
@@ -144,9 +144,42 @@ impl<B: Board> Evaluator<B> {
         evaluation: &mut Evaluation,
     ) {
         let legal: &[Vertex] = situation.legal;
-        let output = self.run(board, situation, komi);
+        self.run(board, situation, komi);
+        self.output.neutralize();
+        let output = &self.output;
         evaluation.distribute(&output.policy, legal, can_pass);
         evaluation.win = 1.0 / (1.0 + exp(-output.value));
         evaluation.score = output.score;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use omnigo_base::color::Color;
+    use omnigo_core::board::grid::{Grid, GridBoard};
+
+    #[test]
+    fn outputs_that_are_not_finite_become_neutral() {
+        let Some(network) = Network::built_in() else {
+            return;
+        };
+        let mut network = Network::clone(&network);
+        network.outcome.bias[0] = f32::INFINITY;
+        let board = GridBoard::new(Grid::new(5, 5).unwrap(), 2).unwrap();
+        let mut evaluator = Evaluator::new(Arc::new(network), &board, Kernel::Portable).unwrap();
+        let legal: Vec<_> = (0..25).map(Vertex::at).collect();
+        let situation = Situation {
+            to_move: Color::BLACK,
+            recent: &[],
+            legal: &legal,
+        };
+        assert!(!evaluator.run(&board, situation, Points::ZERO).is_finite());
+        let mut evaluation = Evaluation::default();
+        evaluator.evaluate(&board, situation, Points::ZERO, true, &mut evaluation);
+        let even = |prior: &f32| (prior - 1.0 / 26.0).abs() < 1e-6;
+        assert!(evaluation.priors.iter().all(even), "{evaluation:?}");
+        assert_eq!((evaluation.win, evaluation.score), (0.5, 0.0));
+        assert_eq!(evaluator.ownership(), [0.0; 25]);
     }
 }

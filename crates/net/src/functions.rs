@@ -36,6 +36,11 @@ pub(super) fn tanh(x: f32) -> f32 {
     1.0 - 2.0 / (exp(2.0 * x) + 1.0)
 }
 
+/// Returns true if all of these numbers are finite. Extreme weights overflow.
+pub(super) fn are_finite<'a>(numbers: impl IntoIterator<Item = &'a f32>) -> bool {
+    numbers.into_iter().all(|number| number.is_finite())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

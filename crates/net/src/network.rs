@@ -6,6 +6,7 @@
 
 use super::features::{KOMI, PLANES};
 use super::file::Sides;
+use super::functions::are_finite;
 use super::heads::OutputHeads;
 use super::kernels::{Arithmetic, Job};
 use super::layer::{Convolution, Dense};
@@ -59,6 +60,23 @@ pub struct Output {
     pub score: f32,
     /// Ownership of each point, in index order: from 1 (the player to move) to −1 (the opponent).
     pub ownership: Vec<f32>,
+}
+
+impl Output {
+    /// Returns true if all outputs are finite numbers. Those of extreme weights may be infinite.
+    pub fn is_finite(&self) -> bool {
+        let outcomes = [&self.value, &self.score];
+        are_finite(self.policy.iter().chain(&self.ownership).chain(outcomes))
+    }
+
+    /// Makes outputs that are not finite neutral: all moves, points, and results are even.
+    pub(super) fn neutralize(&mut self) {
+        if !self.is_finite() {
+            self.policy.fill(0.0);
+            self.ownership.fill(0.0);
+            (self.value, self.score) = (0.0, 0.0);
+        }
+    }
 }
 
 /// Working space of a pass. The data start at a cache line, so that each row of an AMX tile lies in

@@ -33,12 +33,16 @@ pub enum NoOutput {
     /// The network does not know the board or the rules.
     #[error("the network does not know this board or these rules")]
     Game,
+    /// The weights of the network are too large.
+    #[error("the outputs of the network are not finite numbers, expected another network")]
+    NotFinite,
 }
 
 /// Returns the output of the network for the present position, turned by a symmetry of KataGo.
 ///
 /// # Errors
-/// If there is no network of KataGo, or if it does not know the board or the rules.
+/// If there is no network of KataGo, if it does not know the board or the rules, or if its outputs
+/// are not finite.
 pub fn raw_output<B: Board>(
     guidance: Option<&Guidance>,
     game: &Game<B>,
@@ -61,6 +65,9 @@ pub fn raw_output<B: Board>(
     let mut collector = Collector::new(game);
     let facts = collector.collect(&line, &[], &legal);
     let output = evaluator.run(&facts, symmetry, OPTIMISM).clone();
+    if !output.is_finite() {
+        return Err(NoOutput::NotFinite);
+    }
     let mut is_legal = vec![false; game.board().points() + 1];
     for mv in moves {
         let at = match mv {

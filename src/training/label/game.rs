@@ -71,6 +71,17 @@ pub struct Labeled {
     pub rows: Vec<Row>,
 }
 
+/// Reason why a game cannot be labeled.
+#[derive(Debug, thiserror::Error)]
+pub enum LabeledError {
+    /// The teacher has no label.
+    #[error(transparent)]
+    Teacher(#[from] RemoteError),
+    /// The student's weights are too large.
+    #[error("the student's outputs are not finite numbers, expected another network")]
+    Student,
+}
+
 /// The kinds of moves of a game.
 struct Script {
     /// True for colors whose moves the student plays.
@@ -105,14 +116,14 @@ impl Plan {
     /// illegal one. `None` if a network cannot evaluate the board.
     ///
     /// # Errors
-    /// If the program that computes the teacher fails.
+    /// If the program that computes the teacher fails, or outputs of a network are not finite.
     pub fn play<B: Board>(
         &self,
         board: B,
         komi: Points,
         given: &[Move],
         random: &mut Random,
-    ) -> Result<Option<Labeled>, RemoteError> {
+    ) -> Result<Option<Labeled>, LabeledError> {
         let remote = self.remote.as_ref();
         let networks = Teacher::new(&self.teacher, &board, self.kernel, remote).zip(
             Evaluator::new(Arc::clone(&self.student), &board, self.kernel),
@@ -157,17 +168,19 @@ impl Plan {
                 .then(|| random_move(&game, color, random))
                 .flatten();
             random_moves += usize::from(guess.is_some());
-            let mv = guess.or_else(|| {
-                let policy = match (&label, &planes) {
-                    (Some(label), _) if !by_student => self.sharpened(&label.policy),
-                    (_, Some(planes)) => {
-                        let output = student.pass(planes, komi);
-                        self.sharpened(&distribution(&output.policy, &moves, 1.0))
+            let policy = match (&label, &planes) {
+                _ if guess.is_some() => Vec::new(),
+                (Some(label), _) if !by_student => self.sharpened(&label.policy),
+                (_, Some(planes)) => {
+                    let output = student.pass(planes, komi);
+                    if !output.is_finite() {
+                        return Err(LabeledError::Student);
                     }
-                    _ => Vec::new(),
-                };
-                draw::weighted(&policy, random)
-            });
+                    self.sharpened(&distribution(&output.policy, &moves, 1.0))
+                }
+                _ => Vec::new(),
+            };
+            let mv = guess.or_else(|| draw::weighted(&policy, random));
             match mv.map(|mv| game.play(color, mv)) {
                 Some(Ok(_)) => {}
                 Some(Err(_)) | None => break,

@@ -113,7 +113,7 @@ impl<B: Board> Evaluator<B> {
     }
 
     /// Evaluates a position with these legal placements, turned by a symmetry. The policy includes
-    /// the pass if `can_pass` is true.
+    /// the pass if `can_pass` is true. Outputs that are not finite become neutral.
     pub fn evaluate(
         &mut self,
         facts: &Facts<'_, B>,
@@ -122,7 +122,9 @@ impl<B: Board> Evaluator<B> {
         view: View,
         evaluation: &mut Evaluation,
     ) {
-        let output = self.run(facts, view.symmetry, view.optimism);
+        self.run(facts, view.symmetry, view.optimism);
+        self.frame.neutralize();
+        let output = self.frame.output();
         evaluation.distribute(&output.policy, legal, can_pass);
         evaluation.win = output.win + 0.5 * output.no_result;
         evaluation.score = output.lead;

@@ -119,6 +119,11 @@ impl<B: Board> Frame<B> {
         output
     }
 
+    /// Makes the latest output neutral if it is not finite.
+    pub fn neutralize(&mut self) {
+        self.output.neutralize();
+    }
+
     /// Returns the latest output.
     pub fn output(&self) -> &Output {
         &self.output

@@ -1,7 +1,10 @@
 //! Outputs of a network of KataGo as probabilities and points.
 
+use std::mem::take;
+
 use super::execute::Raw;
 use super::model::Units;
+use crate::functions::are_finite;
 use omnigo_core::rules::{Ko, Ruleset, Scoring};
 
 /// Outputs for a position, from the point of view of the player to move.
@@ -37,6 +40,37 @@ fn softplus(x: f64) -> f64 {
 }
 
 impl Output {
+    /// Returns true if all outputs are finite numbers. Those of extreme weights may be infinite.
+    pub fn is_finite(&self) -> bool {
+        let values = [&self.win, &self.loss, &self.no_result, &self.lead];
+        let scores = [&self.score, &self.score_square];
+        let rest = [&self.time, &self.value_error, &self.score_error];
+        let numbers = self.policy.iter().chain(&self.ownership);
+        are_finite(
+            numbers
+                .chain(values)
+                .chain(scores)
+                .chain(rest.into_iter().flatten()),
+        )
+    }
+
+    /// Makes outputs that are not finite neutral: all moves, points, and results are even, and the
+    /// errors are unknown.
+    pub(super) fn neutralize(&mut self) {
+        if !self.is_finite() {
+            let (mut policy, mut ownership) = (take(&mut self.policy), take(&mut self.ownership));
+            policy.fill(0.0);
+            ownership.fill(0.0);
+            *self = Output {
+                policy,
+                ownership,
+                win: 0.5,
+                loss: 0.5,
+                ..Output::default()
+            };
+        }
+    }
+
     /// Sets all values but the policy and the ownership. `version` is that of the network.
     pub(super) fn set_values(&mut self, version: usize, units: Units, rules: &Ruleset, raw: &Raw) {
         let value = |values: &[f32], i: usize| f64::from(values.get(i).copied().unwrap_or(0.0));

@@ -6,6 +6,7 @@ use super::execute::{Executor, Raw};
 use super::inputs::History;
 use super::{LeelaZero, POINTS, SIDE};
 use crate::evaluator::Evaluation;
+use crate::functions::are_finite;
 use crate::kernels::Kernel;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
@@ -83,7 +84,7 @@ impl<B: Board> Evaluator<B> {
         let points = (0..POINTS).map(|point| place(point, symmetry));
         let logits = points.chain([POINTS]).map(|at| policy.get(at).copied());
         self.logits.extend(logits.map(Option::unwrap_or_default));
-        if self.logits.iter().any(|logit| !logit.is_finite()) {
+        if !are_finite(&self.logits) {
             // Extreme weights can overflow. Then the network tells nothing.
             self.logits.fill(0.0);
         }

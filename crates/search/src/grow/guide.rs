@@ -357,9 +357,9 @@ impl<B: Board> Guide<B> {
     }
 
     /// Returns the score lead of the player to move in the evaluated position, in half points. An
-    /// unknown score is 0.
+    /// unknown score is 0. Sums of absurd leads stay far from overflow, because they are cut off.
     pub(super) fn margin(&self) -> i64 {
-        (self.evaluation.score * 2.0) as i64
+        ((self.evaluation.score * 2.0) as i32).into()
     }
 }
 
