@@ -16,10 +16,10 @@ The same command continues after any interruption. WORK/state.json lists the fin
 their settings. A finished step is skipped, and an unfinished one continues where it was stopped.
 Other --blocks or --channels train another student on the same labels. More --games add labels, and
 more --positions train on. Further options go to train.py, such as --start, --rate, or --threads.
+With other ones than before, a finished student is not trained on.
 """
 
 import argparse
-import hashlib
 import json
 import os
 import shlex
@@ -35,6 +35,8 @@ from work import TIED, lock, run, unpacked
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 BOARDS = "9:600,13:180,19:150,7:80,5:30,11:60,15:25,17:20,13x9:40,19x13:15"
+# Settings of a training that may change before it goes on: the labels, which only grow, and the end.
+GROWING = {"labels", "positions"}
 SMOKE = dict(
     boards="5:2,7:1", games=16, held_boards="5,7", held_games=6, parallel=16, blocks=2, channels=32, positions=6000,
     batch_points=1600, sides="5-7",
@@ -87,17 +89,8 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
 
 
 def content(path: str | None) -> str | None:
-    """Returns a hash of a file, which tells it from other files."""
-    if path is None:
-        return None
-    found = hashlib.sha256()
-    try:
-        with open(path, "rb") as file:
-            while block := file.read(1 << 20):
-                found.update(block)
-    except OSError as error:
-        raise SystemExit(f"cannot read '{path}': {error.strerror}") from None
-    return found.hexdigest()
+    """Returns a hash of a file, if there is one."""
+    return None if path is None else work.content(path)
 
 
 class Distillation:
@@ -126,7 +119,7 @@ class Distillation:
         yield "labels", self.path("labels"), labels | moves | teacher | records, lambda: self.label("labels", labels | moves, a.records)
         training = {"labels": self.state["steps"].get("labels"), "positions": a.positions, "batch-points": a.batch_points}
         training |= {"start": content(a.start), "options": self.more}
-        yield f"train {self.name}", self.path(self.name), training, self.train
+        yield f"train {self.name}", self.path(self.name), training, lambda: self.train(training)
         export = {"train": training, "sides": a.sides}
         yield f"export {self.name}", self.network, export, self.export
         measure = {"export": export, "held": self.state["steps"].get("held")}
@@ -154,7 +147,21 @@ class Distillation:
             raise SystemExit(f"no rows in '{self.path('held')}', expected more --held-games")
         return files
 
-    def train(self):
+    def refuse_changes(self, training: dict):
+        """Stops if the student was trained with other settings. Training would go on from its
+        checkpoint, so they would not describe the result."""
+        before = self.state["steps"].get(f"train {self.name}")
+        if not before or not os.path.exists(self.path(self.name, "checkpoint.pt")):
+            return
+        before, now = ({k: v for k, v in part.items() if k not in GROWING} for part in (before, training))
+        if before != now:
+            raise SystemExit(
+                f"'{self.path(self.name)}' was trained with other options, expected the same ones "
+                "(except --positions and --games) or another --work"
+            )
+
+    def train(self, training: dict):
+        self.refuse_changes(training)
         a, first = self.a, 0
         start = ["--start", a.start] if a.start else []
         if a.start:

@@ -16,7 +16,7 @@ import time
 
 from export import sides
 from moment import moment
-from work import run, unpacked, whole
+from work import content, run, unpacked, whole
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
@@ -37,7 +37,8 @@ def main():
     os.makedirs(a.work, exist_ok=True)
     games, network = unpacked(a.games, a.work), os.path.join(a.work, "network.bin")
     rows = [a.omnigo, "rows", games, "--held-out", "--out"]
-    held = whole(os.path.join(a.work, "held.rows"), lambda out: run(*rows, out))
+    # Other records have other held-out games.
+    held = whole(os.path.join(a.work, f"held-{content(games)[:16]}.rows"), lambda out: run(*rows, out))
     options = ["--work", a.work, "--games", games, "--omnigo", a.omnigo, "--held", held]
     # Pass on the remaining time, because the steps so far took some of it.
     options += ["--until", f"+{max(0.0, end - time.time()) / 3600:.4f}"]

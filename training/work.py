@@ -4,6 +4,7 @@ processes that end with this one."""
 import contextlib
 import fcntl
 import gzip
+import hashlib
 import json
 import os
 import shutil
@@ -50,8 +51,21 @@ def whole(path: str, write: Callable[[str], None]) -> str:
     return path
 
 
+def content(path: str) -> str:
+    """Returns a hash of a file, which tells it from other files."""
+    found = hashlib.sha256()
+    try:
+        with open(path, "rb") as file:
+            while block := file.read(1 << 20):
+                found.update(block)
+    except OSError as error:
+        raise SystemExit(f"cannot read '{path}': {error.strerror}") from None
+    return found.hexdigest()
+
+
 def unpacked(path: str, work: str) -> str:
-    """Returns the path of game records as text, unpacked into the work folder if needed."""
+    """Returns the path of game records as text, unpacked into the work folder if needed. The name
+    there has a hash of the records, so that others of the same name are unpacked too."""
     if not path.endswith(".gz"):
         return path
 
@@ -60,7 +74,8 @@ def unpacked(path: str, work: str) -> str:
             shutil.copyfileobj(packed, file)
 
     try:
-        return whole(os.path.join(work, os.path.basename(path)[:-3]), write)
+        name, ending = os.path.splitext(os.path.basename(path)[:-3])
+        return whole(os.path.join(work, f"{name}-{content(path)[:16]}{ending}"), write)
     except (OSError, EOFError, zlib.error) as error:  # a damaged file raises any of them
         raise SystemExit(f"cannot unpack '{path}': {error}") from None
 

@@ -87,6 +87,8 @@ class Steps(DistillCase):
         os.remove(self.path("work", f"{SHAPE}.bin"))
         self.assertIn(f"export {SHAPE}", self.distill(self.engine, "--positions", "7000"))
         # Another teacher needs other labels.
+        said = self.distill(self.engine, "--rate", "0.001", status=1)
+        self.assertRegex(said[-1], f"^'.*{SHAPE}' was trained with other options, expected the same ones .*--work$")
         self.write("teacher.bin", b"another teacher")
         self.assertIn("labels", self.distill(self.engine, "--positions", "7000"))
 
