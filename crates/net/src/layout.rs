@@ -23,10 +23,14 @@ impl BoardLayout {
     /// Sides of boards that the network supports.
     pub const SIDES: std::ops::RangeInclusive<usize> = 5..=19;
 
+    /// Returns true if both sides of a rectangle are in [`BoardLayout::SIDES`].
+    pub fn supports(width: usize, height: usize) -> bool {
+        Self::SIDES.contains(&width) && Self::SIDES.contains(&height)
+    }
+
     /// Returns the layout of a rectangle, or `None` if a side is outside [`BoardLayout::SIDES`].
     pub fn new(width: usize, height: usize) -> Option<BoardLayout> {
-        let known = Self::SIDES.contains(&width) && Self::SIDES.contains(&height);
-        known.then(|| BoardLayout::any(width, height))
+        Self::supports(width, height).then(|| BoardLayout::any(width, height))
     }
 
     /// Returns the layout of any rectangle.

@@ -5,6 +5,7 @@
 //! [`leela`] with those of Leela Zero.
 
 mod bf16;
+mod bonus;
 mod evaluator;
 pub mod features;
 mod file;
@@ -19,6 +20,7 @@ mod network;
 mod weights;
 mod winograd;
 
+pub use bonus::bonus;
 pub use evaluator::{Evaluation, Evaluator};
 pub use file::{NetError, Sides};
 pub use network::{Network, Output};

@@ -12,11 +12,11 @@ use super::remote::{Remote, RemoteError};
 use super::teacher::{Label, Teacher, distribution};
 use crate::board::Board;
 use crate::color::Color;
-use crate::game::Game;
+use crate::game::{Game, Line};
 use crate::net::features::komi_input;
 use crate::net::katago::KataGo;
 use crate::net::kernels::Kernel;
-use crate::net::{Evaluator, Network};
+use crate::net::{Evaluator, Network, bonus};
 use crate::playout::Random;
 use crate::points::Points;
 use crate::rules::Ruleset;
@@ -158,8 +158,7 @@ impl Plan {
                 true => Some(teacher.label(&game, &moves, random)?),
                 false => None,
             };
-            let komi = self.rules.scored_komi(game.komi()) + game.handicap_bonus();
-            let komi = komi_input(komi, color);
+            let komi = komi_input(bonus(&Line::new(&game, color)), color);
             let planes = (records || by_student).then(|| view.of(&game, color));
             if let (Some(label), Some(planes)) = (label.as_ref().filter(|_| records), &planes) {
                 rows.push(row(label, planes.clone(), komi, game.board().points()));

@@ -13,7 +13,8 @@ use super::super::view::View;
 use crate::board::Board;
 use crate::board::region::flood;
 use crate::color::Color;
-use crate::game::Game;
+use crate::game::{Game, Line};
+use crate::net::bonus;
 use crate::net::features::komi_input;
 use crate::playout::{Random, Style};
 use crate::points::Points;
@@ -182,7 +183,7 @@ impl Plan {
                 }
                 let row = Row {
                     planes: view.of(&game, color),
-                    komi: komi_input(komi, color),
+                    komi: komi_input(bonus(&Line::new(&game, color)), color),
                     target: place(mv),
                     shares,
                     ..Row::default()

@@ -11,7 +11,7 @@ use omnigo_base::hash::scatter;
 use omnigo_base::vertex::Vertex;
 use omnigo_core::board::Board;
 use omnigo_core::game::Line;
-use omnigo_net::Evaluation;
+use omnigo_net::{Evaluation, bonus};
 
 /// Number of slots that share a lock. Threads rarely want slots of the same group at once.
 const GROUP: usize = 64;
@@ -31,14 +31,12 @@ impl Key {
         legal: &[Vertex],
         can_pass: bool,
     ) -> Key {
-        let game = line.game();
-        let komi = game.rules().scored_komi(game.komi()) + game.handicap_bonus();
         let button = line.button().map_or(0, |(color, _)| 1 + color.index());
         let flags = [can_pass, line.pass_would_end()].map(u64::from);
         let facts = [
             line.to_move().index() as u64,
             flags[0] + 2 * flags[1] + 4 * button as u64,
-            komi.halves().cast_unsigned(),
+            bonus(line).halves().cast_unsigned(),
             last.map_or(0, |at| 1 + at.index() as u64),
         ];
         let prisoners = line.prisoners().iter().map(|count| count.cast_unsigned());

@@ -23,8 +23,9 @@ use omnigo_core::rules::{End, Scoring};
 use omnigo_net::features::{RECENT_MOVES, Situation};
 use omnigo_net::katago::{self, Collector, KataGo, Output, Profile, SYMMETRIES, View};
 use omnigo_net::kernels::Kernel;
+use omnigo_net::layout::BoardLayout;
 use omnigo_net::leela::{self, LeelaZero};
-use omnigo_net::{Evaluation, Evaluator, Weights};
+use omnigo_net::{Evaluation, Evaluator, Weights, bonus};
 
 /// Network that guides searches, and the boards on which it does.
 #[derive(Clone, Debug)]
@@ -76,7 +77,7 @@ impl Guidance {
         let known = sides.is_some_and(|(width, height)| match &self.network {
             Weights::Omnigo(network) => {
                 let helps = network.sides().span(width, height) && self.kernel.is_quick();
-                self.everywhere || helps
+                BoardLayout::supports(width, height) && (self.everywhere || helps)
             }
             Weights::KataGo(network) => {
                 let has_inputs = self.profile.is_some() || !network.imitates();
@@ -153,9 +154,7 @@ impl<B: Board> Guide<B> {
         let is_blended = match &expert {
             Expert::Omnigo(_) => true,
             Expert::KataGo(..) => false,
-            Expert::LeelaZero(_) => {
-                game.rules().scored_komi(game.komi()) + game.handicap_bonus() != LeelaZero::KOMI
-            }
+            Expert::LeelaZero(_) => bonus(&Line::new(game, game.to_move())) != LeelaZero::KOMI,
         };
         let has_errors = match &guidance.network {
             Weights::Omnigo(_) | Weights::LeelaZero(_) => false,
@@ -263,13 +262,7 @@ impl<B: Board> Guide<B> {
             recent: &recent[..count],
             legal,
         };
-        evaluator.evaluate(
-            line.board(),
-            situation,
-            game.rules().scored_komi(game.komi()) + game.handicap_bonus(),
-            can_pass,
-            evaluation,
-        );
+        evaluator.evaluate(line.board(), situation, bonus(line), can_pass, evaluation);
         let score = f64::from(evaluation.score);
         self.estimate = ValueEstimate {
             win_loss: 2.0 * f64::from(evaluation.win) - 1.0,
@@ -456,6 +449,24 @@ fn temper(evaluation: &mut Evaluation, temperature: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use omnigo_core::board::grid::{Grid, GridBoard};
+    use omnigo_core::rules::{Points, presets};
+    use omnigo_net::Network;
+
+    #[test]
+    fn own_networks_guide_only_on_boards_that_they_can_evaluate() {
+        let Some(network) = Network::built_in() else {
+            return;
+        };
+        let guidance = Guidance::new(Weights::Omnigo(network), Kernel::Portable, true);
+        for (width, height, expected) in [(5, 19, true), (4, 9, false), (20, 20, false)] {
+            let board = GridBoard::new(Grid::new(width, height).unwrap(), 2).unwrap();
+            let rules = presets::find("chinese").unwrap().rules.clone();
+            let game = Game::new(board, rules, Points::ZERO, Color::BLACK);
+            assert_eq!(guidance.suits(&game), expected, "{width}x{height}");
+            assert_eq!(Guide::new(Some(&guidance), &game).is_some(), expected);
+        }
+    }
 
     #[test]
     fn symmetries_are_different_and_one_takes_one_random_number() {
