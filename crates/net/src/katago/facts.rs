@@ -1,11 +1,12 @@
 //! Facts about the end of a search line that the inputs need.
 
 use super::inputs::{Facts, RECENT_MOVES};
+use crate::bonus;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::board::Board;
 use omnigo_core::game::{Game, Line};
-use omnigo_core::rules::{Button, Ko, Points, Scoring, Suicide};
+use omnigo_core::rules::{Button, Ko, Suicide};
 
 /// Collector of facts with its working space.
 #[derive(Clone, Debug)]
@@ -14,20 +15,35 @@ pub struct Collector<B: Board> {
     before: [B; 2],
     /// Positions one and two moves before the end of the line.
     earlier: [B; 2],
-    /// Number of passes of the game.
-    passes: usize,
+    /// Number of the game's first pass among its moves, from 0. `None` without a pass.
+    first_pass: Option<usize>,
     recent: Vec<(Color, Move)>,
     banned: Vec<Vertex>,
+}
+
+/// Returns the number of turns that the latest `count` moves of a game take, with repeated passes
+/// of one color.
+fn turns_back<B: Board>(game: &Game<B>, count: usize) -> usize {
+    let (mut later, mut kept) = (None, 0);
+    for (age, turn) in game.moves().rev().enumerate() {
+        let is_repeated = turn.1 == Move::Pass && later == Some(turn);
+        if !is_repeated && kept == count {
+            return age;
+        }
+        kept += usize::from(!is_repeated);
+        later = Some(turn);
+    }
+    game.moves().len()
 }
 
 impl<B: Board> Collector<B> {
     /// Returns a collector for lines of this game.
     pub fn new(game: &Game<B>) -> Collector<B> {
-        let before = [game.board_before(1), game.board_before(2)];
+        let before = [1, 2].map(|count| game.board_before(turns_back(game, count)));
         Collector {
             earlier: before.clone(),
             before,
-            passes: game.moves().filter(|&(_, mv)| mv == Move::Pass).count(),
+            first_pass: game.moves().position(|(_, mv)| mv == Move::Pass),
             recent: Vec::new(),
             banned: Vec::new(),
         }
@@ -42,32 +58,52 @@ impl<B: Board> Collector<B> {
         legal: &[Vertex],
     ) -> Facts<'a, B> {
         let game = line.game();
-        let to_move = line.to_move();
-        let mut color = to_move;
-        let own = path.iter().map(|mv| {
-            color = color.other();
-            (color, mv.map_or(Move::Pass, Move::Place))
-        });
-        self.recent.clear();
-        self.recent
-            .extend(own.chain(game.moves().rev()).take(RECENT_MOVES));
+        let button_age = self.note_recent(line, path);
         self.look_back(line, path);
         self.ban(line, legal);
         let rules = game.rules();
-        let passes = self.passes + path.iter().filter(|mv| mv.is_none()).count();
-        let latest_is_pass = self.recent.first().is_some_and(|r| r.1 == Move::Pass);
         let has_button = rules.button != Button::None;
         Facts {
             board: line.board(),
             earlier: [&self.earlier[0], &self.earlier[1]],
             rules,
-            to_move,
+            to_move: line.to_move(),
             recent: &self.recent,
             banned: &self.banned,
-            bonus: bonus(line),
+            bonus: bonus(line).halves() as f32 / 2.0,
             button: has_button && line.button().is_none(),
-            took_button: has_button && passes == 1 && latest_is_pass,
+            button_age: button_age.filter(|_| has_button),
         }
+    }
+
+    /// Sets the recent moves at the end of the line. Returns the age of the first pass if it is one
+    /// of them. A repeated pass of one color changes nothing, so it is left out.
+    fn note_recent(&mut self, line: &Line<'_, B>, path: &[Option<Vertex>]) -> Option<usize> {
+        let moves = line.game().moves();
+        let first_pass = match self.first_pass {
+            Some(number) => Some(path.len() + moves.len() - 1 - number),
+            None => path.iter().rposition(Option::is_none),
+        };
+        let mut color = line.to_move();
+        let own = path.iter().map(|mv| {
+            color = color.other();
+            (color, mv.map_or(Move::Pass, Move::Place))
+        });
+        self.recent.clear();
+        let mut age_of_first = None;
+        for (age, turn) in own.chain(moves.rev()).enumerate() {
+            let is_repeated = turn.1 == Move::Pass && self.recent.last() == Some(&turn);
+            if !is_repeated && self.recent.len() == RECENT_MOVES {
+                break;
+            }
+            if !is_repeated {
+                self.recent.push(turn);
+            }
+            if first_pass == Some(age) {
+                age_of_first = self.recent.len().checked_sub(1);
+            }
+        }
+        age_of_first
     }
 
     /// Sets the positions one and two moves before the end of the line. `path` begins with the
@@ -114,27 +150,4 @@ impl<B: Board> Collector<B> {
             }
         }));
     }
-}
-
-/// Returns the points that White gets in addition to those on the board: komi, the compensation for
-/// a handicap, and the button. Under territory rules, each stone that was set up or placed gives
-/// the opponent a point.
-fn bonus<B: Board>(line: &Line<'_, B>) -> f32 {
-    let game = line.game();
-    let rules = game.rules();
-    let mut bonus = rules.scored_komi(game.komi()) + game.handicap_bonus();
-    if let Some((color, worth)) = line.button() {
-        bonus = match color {
-            Color::WHITE => bonus + worth,
-            _ => bonus - worth,
-        };
-    }
-    if rules.scoring == Scoring::Territory {
-        let stones = |color: Color| {
-            let set_up = game.start().iter().filter(|&&stone| stone == Some(color));
-            set_up.count() as i64 + game.placed(color) + i64::from(line.placed(color))
-        };
-        bonus += Points::whole(stones(Color::BLACK) - stones(Color::WHITE));
-    }
-    bonus.halves() as f32 / 2.0
 }

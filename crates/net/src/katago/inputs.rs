@@ -63,7 +63,7 @@ pub struct Facts<'a, B: Board> {
     pub rules: &'a Ruleset,
     /// Player to move.
     pub to_move: Color,
-    /// Recent moves, the latest first.
+    /// Recent moves, the latest first, without repeated passes of one color.
     pub recent: &'a [(Color, Move)],
     /// Points where repetition forbids a stone.
     pub banned: &'a [Vertex],
@@ -71,8 +71,9 @@ pub struct Facts<'a, B: Board> {
     pub bonus: f32,
     /// True if the button can still be taken.
     pub button: bool,
-    /// True if the latest pass took the button.
-    pub took_button: bool,
+    /// Number of moves after the pass that took the button. `None` if it is not among the recent
+    /// moves.
+    pub button_age: Option<usize>,
 }
 
 /// Values of the inputs.
@@ -208,7 +209,7 @@ fn is_pass<B: Board>(facts: &Facts<'_, B>, age: usize) -> bool {
 fn passed<B: Board>(facts: &Facts<'_, B>) -> bool {
     let latest = facts.recent.first();
     latest.is_some_and(|&(color, mv)| mv == Move::Pass && color != facts.to_move)
-        && !facts.took_button
+        && facts.button_age != Some(0)
 }
 
 /// Returns true if a pass would end the game, or the main phase under territory rules.
@@ -225,10 +226,10 @@ fn shown_moves<B: Board>(facts: &Facts<'_, B>) -> usize {
         color == mover
     });
     let alternate = alternate.count().min(SHOWN);
-    let ended = (0..SHOWN).find(|&age| is_pass(facts, age) && is_pass(facts, age + 1));
+    // A pass that takes the button does not count toward the end.
+    let counts = |age: usize| is_pass(facts, age) && facts.button_age != Some(age);
+    let ended = (0..SHOWN).find(|&age| counts(age) && counts(age + 1));
     match ended {
-        // The first pass of a game may take the button. Then two passes do not end the game.
-        Some(0) if facts.took_button => alternate,
         Some(age) => alternate.min(age + 1),
         None => alternate,
     }
@@ -284,7 +285,7 @@ mod tests {
     use crate::katago::Collector;
     use omnigo_core::board::grid::{Grid, GridBoard};
     use omnigo_core::game::{Game, Line};
-    use omnigo_core::rules::{Points, presets};
+    use omnigo_core::rules::{Points, RulesetText, presets};
 
     /// A game on a square, and the inputs of its present position.
     struct Table {
@@ -426,6 +427,49 @@ mod tests {
         let inputs = table.inputs();
         assert_eq!(table.plane(&inputs, RECENT), "B1");
         assert_eq!(table.plane(&inputs, RECENT + 1), "");
+    }
+
+    #[test]
+    fn the_pass_that_takes_the_button_ends_nothing() {
+        let rules: RulesetText = "tromp-taylor,button=yes".parse().unwrap();
+        let board = GridBoard::new(Grid::new(5, 5).unwrap(), 2).unwrap();
+        let mut table = Table {
+            side: 5,
+            game: Game::new(board, rules.rules, Points::ZERO, Color::BLACK),
+        };
+        for (moves, button, ends, passes) in [
+            ("C3 C4", 1.0, 0.0, [0.0, 0.0, 0.0]),
+            ("pass", 0.0, 0.0, [1.0, 0.0, 0.0]),
+            // The pair has the pass that took the button, so the history stays.
+            ("pass", 0.0, 1.0, [1.0, 1.0, 0.0]),
+            ("A1 A2 pass", 0.0, 1.0, [1.0, 0.0, 0.0]),
+        ] {
+            table.play(moves);
+            for played in 0..2 {
+                let inputs = table.inputs_after(played);
+                let globals = &inputs.globals;
+                assert_eq!(globals[..3], passes, "{moves}");
+                assert_eq!(
+                    [globals[BUTTON], globals[PASS_ENDS]],
+                    [button, ends],
+                    "{moves}"
+                );
+            }
+            if moves == "pass" && ends == 1.0 {
+                let inputs = table.inputs();
+                assert_eq!(table.plane(&inputs, RECENT + 2), "C4");
+            }
+        }
+    }
+
+    #[test]
+    fn a_repeated_pass_changes_nothing() {
+        let mut table = Table::new(5, "tromp-taylor", Points::ZERO);
+        table.play("A1 B1 pass");
+        let once = table.inputs();
+        table.game.play(Color::BLACK, Move::Pass).unwrap();
+        assert_eq!(table.inputs(), once);
+        assert_eq!(table.plane(&once, RECENT + 1), "B1");
     }
 
     #[test]
