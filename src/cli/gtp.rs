@@ -142,6 +142,13 @@ pub(super) fn run(arguments: PlayArgs) -> Result<Report, CliError> {
         Some(level) => level.limit(options),
         None => options,
     };
+    if let Some(level) = level.filter(|_| options.variety.imitation > 0.0)
+        && !options.imitates()
+    {
+        return Err(CliError::arguments(format!(
+            "--human-moves needs a network, but --level {level} uses none, expected a higher level"
+        )));
+    }
     let engine = Engine::new(goban, rules, komi, options).map_err(CliError::arguments)?;
     // Lizgoban waits for this line.
     tell!("GTP ready");

@@ -158,17 +158,21 @@ fn moves_are_drawn_from_the_policy() {
     let answers: Vec<&str> = answers.trim_end().split("\n\n").collect();
     assert_eq!(answers[1], "= 0.5");
     assert!(answers[2].starts_with("? syntax error: humanSLChosenMoveProp '1.5'"));
-    let output = run_in(
-        folder.path(),
-        "gtp --net plain.txt --human-moves 1",
-        "quit\n",
-    );
-    assert!(!output.status.success());
-    let problem = text(&output.stderr);
-    assert!(
-        problem.contains("--human-moves needs --net with a human-style"),
-        "{problem}"
-    );
+    for (line, expected) in [
+        (
+            "gtp --net plain.txt --human-moves 1".to_owned(),
+            "--human-moves needs --net with a human-style",
+        ),
+        (
+            format!("{line} --human-moves 1 --level 5"),
+            "--level 5 uses none, expected a higher level",
+        ),
+    ] {
+        let output = run_in(folder.path(), &line, "quit\n");
+        assert!(!output.status.success());
+        let problem = text(&output.stderr);
+        assert!(problem.contains(expected), "{problem}");
+    }
 }
 
 #[test]
