@@ -83,7 +83,12 @@ fn write_copy(
     kernel: Kernel,
 ) -> Result<(), PackedError> {
     if let Some(folder) = copy.parent() {
-        fs::create_dir_all(folder)?;
+        fs::create_dir_all(folder).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+                io::Error::other("its folder is a file, expected the name of a folder")
+            }
+            _ => error,
+        })?;
     }
     // A pipe could wait forever.
     if fs::metadata(copy).is_ok_and(|there| !there.is_file()) {

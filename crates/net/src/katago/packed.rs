@@ -12,7 +12,7 @@
 
 use std::io::{self, BufReader, Read, Write};
 
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 
 use super::model::Model;
 use super::{KataGo, ModelError};
@@ -149,7 +149,7 @@ fn unpacked<'a>(file: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
     let mut file = BufReader::with_capacity(CHUNK, file);
     let packed = io::BufRead::fill_buf(&mut file)?.starts_with(&[0x1f, 0x8b]);
     Ok(match packed {
-        true => Box::new(GzDecoder::new(file)),
+        true => Box::new(MultiGzDecoder::new(file)),
         false => Box::new(file),
     })
 }
@@ -209,6 +209,25 @@ impl KataGo {
     /// # Errors
     /// If the copy is damaged, or is one of another file.
     pub fn read_packed(
+        from: impl Read,
+        length: u64,
+        size: u64,
+        hash: u64,
+        kernel: Kernel,
+    ) -> Result<KataGo, PackedError> {
+        let found = KataGo::read_parts(from, length, size, hash, kernel);
+        found.map_err(|error| match error {
+            // The copy ends too early.
+            PackedError::File(error) if error.kind() == io::ErrorKind::UnexpectedEof => {
+                PackedError::Damaged
+            }
+            _ => error,
+        })
+    }
+
+    /// Reads the parts of a packed copy, as [`KataGo::read_packed`] does. A copy that ends too early
+    /// gives an error of the reader.
+    fn read_parts(
         from: impl Read,
         length: u64,
         size: u64,
@@ -320,7 +339,8 @@ mod tests {
             let mut damaged = copy.clone();
             damaged[at] ^= 0x10;
             assert!(read(&damaged, hash, kernel).is_err(), "byte {at}");
-            assert!(read(&copy[..at], hash, kernel).is_err(), "{at} bytes");
+            let cut = read(&copy[..at], hash, kernel);
+            assert!(matches!(cut, Err(PackedError::Damaged)), "{at} bytes");
         }
         let long = [&copy[..], &[0]].concat();
         assert!(read(&long, hash, kernel).is_err());

@@ -9,7 +9,7 @@
 use std::io::{self, BufRead, BufReader, Read};
 use std::ops::RangeInclusive;
 
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 
 use omnigo_base::text::quote;
 
@@ -104,7 +104,7 @@ impl<'a> Scanner<'a> {
         let limit = FREE_BYTES.saturating_add(EXPANSION.saturating_mul(size));
         let limit = limit.min(MOST_BYTES);
         let inner: Box<dyn Read + 'a> = match packed {
-            true => Box::new(GzDecoder::new(file)),
+            true => Box::new(MultiGzDecoder::new(file)),
             false => Box::new(file),
         };
         let limited = Limited {

@@ -190,6 +190,18 @@ fn text_and_binary_packed_and_unpacked_are_the_same_network() {
 }
 
 /// Returns the message about a file with the first occurrence of `from` replaced.
+#[test]
+fn archives_of_several_members_are_one_file() {
+    let bytes = Recipe::default().write(1);
+    let (first, second) = bytes.split_at(bytes.len() / 2);
+    let archive = [packed(first), packed(second)].concat();
+    assert_eq!(read(&archive), read(&bytes));
+    // Bytes after the last member are no part of an archive.
+    for rest in [&b"rest"[..], &[0x1f, 0x8b, 8]] {
+        assert!(read(&[&packed(&bytes), rest].concat()).is_err());
+    }
+}
+
 fn message(recipe: &Recipe, from: &str, to: &str) -> String {
     let bytes = recipe.write(1);
     let (from, to) = (from.as_bytes(), to.as_bytes());

@@ -20,7 +20,7 @@ pub use evaluator::Evaluator;
 
 use std::io::{BufRead, Read};
 
-use flate2::read::GzDecoder;
+use flate2::read::MultiGzDecoder;
 
 use execute::Plan;
 use read::Model;
@@ -53,7 +53,9 @@ impl LeelaZero {
         let mut text = Vec::new();
         if start.starts_with(&[0x1f, 0x8b]) {
             // The start of an archive ends early, after the bytes that matter.
-            let _ = GzDecoder::new(start).take(START).read_to_end(&mut text);
+            let _ = MultiGzDecoder::new(start)
+                .take(START)
+                .read_to_end(&mut text);
         } else {
             text.extend(start.iter().take(START as usize));
         }
