@@ -121,6 +121,8 @@ pub(super) struct Guide<B: Board> {
     /// True if values of the network are blended with results of playouts.
     is_blended: bool,
     estimate: ValueEstimate,
+    /// Mean ownership over several symmetries. Empty after an evaluation in one.
+    ownership: Vec<f32>,
     /// Earlier evaluation of the position, if the network did not compute this one.
     recalled: Option<Arc<Known>>,
     parameters: Parameters,
@@ -166,6 +168,7 @@ impl<B: Board> Guide<B> {
             is_corrected: guidance.is_corrected(),
             evaluation: Evaluation::default(),
             estimate: ValueEstimate::default(),
+            ownership: Vec::new(),
             recalled: None,
             parameters: guidance.parameters,
             has_errors,
@@ -233,9 +236,10 @@ impl<B: Board> Guide<B> {
                         optimism: optimism as f32,
                     };
                     evaluator.evaluate(&facts, legal, can_pass, view, evaluation);
-                    mean.add(evaluation, value_estimate_of(evaluator.output()));
+                    let output = evaluator.output();
+                    mean.add(evaluation, value_estimate_of(output), &output.ownership);
                 }
-                self.estimate = mean.finish(evaluation);
+                self.estimate = mean.finish(evaluation, &mut self.ownership);
                 temper(evaluation, temperature);
                 return;
             }
@@ -327,6 +331,7 @@ impl<B: Board> Guide<B> {
         match (&self.recalled, &self.expert) {
             (Some(known), _) => &known.ownership,
             (None, Expert::Omnigo(evaluator)) => evaluator.ownership(),
+            (None, Expert::KataGo(..)) if !self.ownership.is_empty() => &self.ownership,
             (None, Expert::KataGo(evaluator, _)) => &evaluator.output().ownership,
             (None, Expert::LeelaZero(_)) => &[],
         }
@@ -382,11 +387,12 @@ fn value_estimate_of(output: &Output) -> ValueEstimate {
 struct Mean {
     evaluation: Evaluation,
     estimate: ValueEstimate,
+    ownership: Vec<f32>,
     count: f32,
 }
 
 impl Mean {
-    fn add(&mut self, evaluation: &Evaluation, estimate: ValueEstimate) {
+    fn add(&mut self, evaluation: &Evaluation, estimate: ValueEstimate, ownership: &[f32]) {
         let sum = &mut self.evaluation;
         sum.priors.resize(evaluation.priors.len(), 0.0);
         for (sum, one) in sum.priors.iter_mut().zip(&evaluation.priors) {
@@ -403,11 +409,17 @@ impl Mean {
             let [values, scores] = sum.errors.unwrap_or_default();
             [values + value, scores + score]
         });
+        self.ownership.resize(ownership.len(), 0.0);
+        for (sum, one) in self.ownership.iter_mut().zip(ownership) {
+            *sum += one;
+        }
         self.count += 1.0;
     }
 
-    /// Stores the mean in `evaluation` and returns the mean estimate.
-    fn finish(self, evaluation: &mut Evaluation) -> ValueEstimate {
+    /// Stores the mean in `evaluation` and `ownership`, and returns the mean estimate. Leaves
+    /// `ownership` empty after one evaluation.
+    fn finish(self, evaluation: &mut Evaluation, ownership: &mut Vec<f32>) -> ValueEstimate {
+        ownership.clear();
         // The mean of one is exact.
         if self.count > 1.0 {
             let count = self.count;
@@ -418,6 +430,7 @@ impl Mean {
             evaluation.pass = sum.pass / count;
             evaluation.win = sum.win / count;
             evaluation.score = sum.score / count;
+            ownership.extend(self.ownership.iter().map(|owner| owner / count));
         }
         let (sum, count) = (self.estimate, f64::from(self.count));
         ValueEstimate {
@@ -497,10 +510,12 @@ mod tests {
             errors: Some([win_loss, 1.0]),
         };
         let mut mean = Mean::default();
-        mean.add(&evaluation(0.25, 0.5), estimate(0.0));
+        mean.add(&evaluation(0.25, 0.5), estimate(0.0), &[1.0, -1.0]);
         let mut last = evaluation(0.5, 1.0);
-        mean.add(&last, estimate(1.0));
-        let found = mean.finish(&mut last);
+        mean.add(&last, estimate(1.0), &[0.5, 0.0]);
+        let mut ownership = Vec::new();
+        let found = mean.finish(&mut last, &mut ownership);
+        assert_eq!(ownership, [0.75, -0.5]);
         assert_eq!(last.priors, [0.375, 0.5]);
         assert_eq!((last.pass, last.win, last.score), (0.125, 0.75, 7.5));
         assert_eq!((found.win_loss, found.score), (0.5, 4.0));

@@ -13,7 +13,7 @@ const DEVIATIONS: i32 = 5;
 /// Number of terms of that sum for each standard deviation.
 const TERMS: i32 = 10;
 
-/// ValueEstimate about the end of a game, from the view of one of two players.
+/// Estimate of the end of a game, from the view of one of two players.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct ValueEstimate {
     /// Win probability minus the probability of losing, −1…1.
@@ -91,8 +91,7 @@ impl<'p> Utilities<'p> {
         }
     }
 
-    /// Returns the utility of an estimate. Both are from the view of the
-    /// player to move at the root.
+    /// Returns the utility of an estimate. Both are from the view of the player to move at the root.
     pub(crate) fn utility(&self, estimate: ValueEstimate) -> f64 {
         let parameters = self.parameters;
         let deviation = estimate.deviation();
