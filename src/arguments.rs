@@ -233,7 +233,7 @@ pub fn net_parameters(text: &str) -> Result<NetParameters, String> {
         let (name, value) = (name.trim(), value.trim());
         let parameter = Parameter::find(name).ok_or_else(|| {
             format!(
-                "unknown parameter '{}', expected a name from docs/search.md",
+                "unknown parameter '{}', expected a name that kata-list-params lists",
                 quote(name)
             )
         })?;
@@ -406,7 +406,7 @@ mod tests {
             ("lcbStdevs", "'lcbStdevs' has no '=', expected NAME=VALUE"),
             (
                 "lcbStdevs=4,x=1",
-                "unknown parameter 'x', expected a name from docs/search.md",
+                "unknown parameter 'x', expected a name that kata-list-params lists",
             ),
             (
                 "lcbStdevs=13",

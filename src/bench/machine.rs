@@ -152,11 +152,11 @@ impl fmt::Display for MachineReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "board {}, network {}", self.board, self.network)?;
         writeln!(f)?;
-        writeln!(f, "{:<10} {:>7} {:>12}", "kernel", "threads", "visits/s")?;
+        writeln!(f, "{:<11} {:>7} {:>12}", "kernel", "threads", "visits/s")?;
         for row in &self.rows {
             let kernel = row.kernel.as_deref().unwrap_or("-");
             let (threads, rate) = (row.threads, row.per_second);
-            writeln!(f, "{kernel:<10} {threads:>7} {rate:>12.0}")?;
+            writeln!(f, "{kernel:<11} {threads:>7} {rate:>12.0}")?;
         }
         writeln!(f)?;
         write!(f, "recommended: --threads {}", self.threads)?;

@@ -282,17 +282,32 @@ fn time_mut<T>(seconds: f64, inputs: &mut [T], mut call: impl FnMut(&mut T)) -> 
     start.elapsed().as_secs_f64() * 1e6 / calls as f64
 }
 
+/// Returns the first and the last of a list of sides, such as `9 to 19`. A network is used on all
+/// sides between them too.
+fn span(sides: &str) -> String {
+    match sides.split_once(',') {
+        Some((first, rest)) => {
+            let last = rest.rsplit(',').next().unwrap_or(rest);
+            format!("{first} to {last}")
+        }
+        None => sides.to_owned(),
+    }
+}
+
 impl fmt::Display for NetReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "network {}, {} blocks of {} channels, used on and between sides {}",
-            self.network, self.blocks, self.channels, self.sides
+            "network {}, {} blocks of {} channels, used on sides {}",
+            self.network,
+            self.blocks,
+            self.channels,
+            span(&self.sides)
         )?;
         writeln!(f)?;
         writeln!(
             f,
-            "{:<12} {:<10} {:>9} {:>9} {:>12} {:>16}",
+            "{:<12} {:<11} {:>9} {:>9} {:>12} {:>16}",
             "board", "kernel", "per s", "us", "features us", "passes/s"
         )?;
         for speed in &self.evaluations {
@@ -300,10 +315,24 @@ impl fmt::Display for NetReport {
             let passes = speed.passes_per_second;
             writeln!(
                 f,
-                "{:<12} {:<10} {rate:>9.0} {us:>9.1} {features:>12.1} {passes:>16.0}",
+                "{:<12} {:<11} {rate:>9.0} {us:>9.1} {features:>12.1} {passes:>16.0}",
                 speed.board, speed.kernel
             )?;
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sides_are_a_span() {
+        assert_eq!(span("9,10,13"), "9 to 13");
+        assert_eq!(span("9,19"), "9 to 19");
+        for single in ["19", "3 to 25", "none"] {
+            assert_eq!(span(single), single);
+        }
     }
 }
