@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_round_trip_in_both_versions() {
+    fn rows_round_trip_in_every_version() {
         let unknown = Row {
             won: None,
             score: None,

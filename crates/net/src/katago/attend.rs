@@ -1,5 +1,6 @@
 //! Attention between all points of a board.
 
+use super::SIDES;
 use super::model::{Attention, Rotation};
 use super::plan::{Product, stored};
 use crate::functions::exp;
@@ -14,7 +15,7 @@ const QUERIES: usize = 48;
 const LANES: usize = 16;
 
 /// Number of points of the largest board, 25x25.
-const MOST_POINTS: u64 = 625;
+const MOST_POINTS: u64 = (*SIDES.end() * *SIDES.end()) as u64;
 
 /// Cosines and sines of the rotations on one rectangle: `[group][point][pair]`.
 #[derive(Clone, Debug, Default)]
@@ -138,7 +139,7 @@ impl Attend<'_> {
         let heads = self.attention.heads / self.attention.groups;
         self.operand.fill(0.0);
         for group in 0..self.attention.groups {
-            self.set_board(group);
+            self.copy_group(group);
             for head in group * heads..(group + 1) * heads {
                 self.head(head, group);
             }
@@ -146,7 +147,7 @@ impl Attend<'_> {
     }
 
     /// Copies the keys and values of a group as columns of matrices.
-    fn set_board(&mut self, group: usize) {
+    fn copy_group(&mut self, group: usize) {
         let (points, size) = (self.layout.points(), self.attention.key_size);
         let own = self.attention.value_size;
         let from = [
