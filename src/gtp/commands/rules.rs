@@ -4,6 +4,7 @@ use serde_json::Value;
 
 use super::setup::set_komi;
 use super::{Command, Failure, Session};
+use crate::engine::EngineError;
 use crate::gtp::arguments::Arguments;
 use crate::rules::kata::{self, UnknownRules};
 use crate::rules::{Ruleset, RulesetText, presets};
@@ -42,7 +43,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "kata-set-rule",
         "KEY VALUE",
-        "Changes one key of kata-get-rules.",
+        "Changes one key of kata-get-rules. Rules for which KataGo has no key stay.",
         kata_set_rule,
     ),
     Command::new(
@@ -69,10 +70,7 @@ fn set_ruleset(session: &mut Session, mut arguments: Arguments<'_>) -> Result<St
 pub(super) fn take_ruleset(session: &mut Session, text: &str) -> Result<(), Failure> {
     let read = text.parse::<RulesetText>();
     let read = read.map_err(|error| Failure::Syntax(error.to_string()))?;
-    session
-        .engine
-        .set_rules(read.rules)
-        .map_err(|error| Failure::Refused(error.to_string()))?;
+    take(session, read.rules)?;
     if let Some(komi) = read.komi {
         session.engine.set_komi(komi);
     }
@@ -95,16 +93,16 @@ fn list_rulesets(_: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
 }
 
 fn kata_get_rules(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
-    Ok(kata_rules(session)?.to_string())
+    let rules = session.engine.rules();
+    let object = kata::to_json(rules).ok_or_else(|| not_of_katago(rules))?;
+    Ok(object.to_string())
 }
 
-fn kata_rules(session: &Session) -> Result<serde_json::Value, Failure> {
-    let rules = session.engine.rules();
-    kata::to_json(rules).ok_or_else(|| {
-        Failure::Refused(format!(
-            "ruleset '{rules}' cannot be written with KataGo's keys, expected free passes and area or territory scoring"
-        ))
-    })
+fn not_of_katago(rules: &Ruleset) -> Failure {
+    Failure::Refused(format!(
+        "ruleset '{rules}' cannot be written with KataGo's keys, expected pass=free, end=passes, \
+         neutral=none, and score=area or score=territory with dead=agreed"
+    ))
 }
 
 fn kata_set_rules(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
@@ -129,17 +127,15 @@ fn kata_set_rules(session: &mut Session, mut arguments: Arguments<'_>) -> Result
 fn kata_set_rule(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
     let key = arguments.word("key", "a key from kata-get-rules, such as ko")?;
     let value = arguments.word("value", "a value for this key")?;
-    let mut present = kata_rules(session)?;
-    if let Some(object) = present.as_object_mut() {
-        let key = if key == "score" { "scoring" } else { key };
-        let value = value.trim_matches('"');
-        let value = match value.to_ascii_lowercase().parse::<bool>() {
-            Ok(yes) => serde_json::Value::from(yes),
-            Err(_) => serde_json::Value::from(value),
-        };
-        object.insert(key.to_string(), value);
-    }
-    set(session, kata::from_json(&present))
+    let key = if key == "score" { "scoring" } else { key };
+    let value = value.trim_matches('"');
+    let value = match value.to_ascii_lowercase().parse::<bool>() {
+        Ok(yes) => Value::from(yes),
+        Err(_) => Value::from(value),
+    };
+    let present = session.engine.rules();
+    let rules = kata::with_key(present, key, value).ok_or_else(|| not_of_katago(present))?;
+    set(session, rules)
 }
 
 fn kgs_rules(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
@@ -153,9 +149,22 @@ fn kgs_rules(session: &mut Session, mut arguments: Arguments<'_>) -> Result<Stri
 }
 
 fn set(session: &mut Session, rules: Result<Ruleset, UnknownRules>) -> Result<String, Failure> {
-    let rules = rules.map_err(refused)?;
-    session.engine.set_rules(rules).map_err(refused)?;
+    take(session, rules.map_err(refused)?)?;
     Ok(String::new())
+}
+
+/// Continues the game under these rules, for its number of colors.
+fn take(session: &mut Session, rules: Ruleset) -> Result<(), Failure> {
+    let suits_two = rules.flaw().is_none();
+    session
+        .engine
+        .set_rules(rules)
+        .map_err(|error| match error {
+            EngineError::Ruleset(_) if suits_two => {
+                Failure::Refused(format!("{error} (set_players 2)"))
+            }
+            _ => refused(error),
+        })
 }
 
 fn refused(error: impl std::error::Error) -> Failure {

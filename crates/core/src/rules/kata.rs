@@ -210,10 +210,34 @@ pub fn take_komi(rules: &mut Value) -> Result<Option<(Points, bool)>, UnknownRul
 }
 
 fn from_object(object: &Map<String, Value>, text: &str) -> Result<Ruleset, UnknownRules> {
-    let mut rules = presets::all()
-        .first()
-        .map(|preset| preset.rules.clone())
-        .ok_or_else(|| UnknownRules::new(text, "rules"))?;
+    let first = presets::all().first();
+    let first = first.ok_or_else(|| UnknownRules::new(text, "rules"))?;
+    changed(&first.rules, object)
+}
+
+/// Returns these rules with one of KataGo's keys changed. Rules for which KataGo has no key stay.
+/// `None` if KataGo's format cannot express the rules.
+///
+/// # Errors
+/// The error names the expected key or value.
+///
+/// ```
+/// use omnigo_core::rules::{RulesetText, kata};
+/// let start: RulesetText = "formal,first=white".parse().unwrap();
+/// let rules = kata::with_key(&start.rules, "ko", "SITUATIONAL".into()).unwrap().unwrap();
+/// assert_eq!(rules.to_string(), "formal ko=situational first=white");
+/// ```
+pub fn with_key(rules: &Ruleset, key: &str, value: Value) -> Option<Result<Ruleset, UnknownRules>> {
+    let Some(Value::Object(mut object)) = to_json(rules) else {
+        return None;
+    };
+    object.insert(key.to_string(), value);
+    Some(changed(rules, &object))
+}
+
+/// Returns `start` with the rules of an object.
+fn changed(start: &Ruleset, object: &Map<String, Value>) -> Result<Ruleset, UnknownRules> {
+    let mut rules = start.clone();
     let mut tax = None;
     for (key, value) in object {
         let wrong = |expected: &str| Err(UnknownRules::new(&format!("{key}: {value}"), expected));
@@ -270,19 +294,36 @@ fn from_object(object: &Map<String, Value>, text: &str) -> Result<Ruleset, Unkno
     if rules.scoring == Scoring::Territory {
         rules.dead = DeadStones::Agreed;
     }
-    // Use the name of the first preset with the same rules.
-    let named = presets::all().iter().map(|preset| &preset.rules);
-    let same = |preset: &&Ruleset| {
-        Ruleset {
-            name: preset.name,
-            ..rules.clone()
-        } == **preset
+    Ok(renamed(rules))
+}
+
+/// Returns the rules under the name of the first preset with the same rules. Otherwise under the
+/// name of their preset or of the first one, whichever makes the shorter text.
+fn renamed(rules: Ruleset) -> Ruleset {
+    let as_preset = |preset: &presets::Preset| Ruleset {
+        name: preset.rules.name,
+        ..rules.clone()
     };
-    Ok(named.clone().find(same).cloned().unwrap_or(rules))
+    let same = |preset: &&presets::Preset| {
+        let rest = Ruleset {
+            colors: rules.colors,
+            ..preset.rules.clone()
+        };
+        as_preset(preset) == rest
+    };
+    if let Some(preset) = presets::all().iter().find(same) {
+        return as_preset(preset);
+    }
+    let first = presets::all().first().map(as_preset);
+    let names = first.into_iter().chain([rules.clone()]);
+    names
+        .min_by_key(|rules| rules.to_string().len())
+        .unwrap_or(rules)
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::RulesetText;
     use super::*;
 
     #[test]
@@ -457,6 +498,40 @@ mod tests {
             (territory.tax, territory.dead),
             (Tax::Seki, DeadStones::Agreed)
         );
+    }
+
+    #[test]
+    fn a_changed_key_keeps_the_rules_that_katago_does_not_have() {
+        for (start, key, value, expected) in [
+            (
+                "formal sides=1212 first=white",
+                "ko",
+                "SITUATIONAL",
+                "formal ko=situational first=white sides=1212",
+            ),
+            ("formal ko=simple", "ko", "POSITIONAL", "formal"),
+            (
+                "formal",
+                "scoring",
+                "TERRITORY",
+                "formal score=territory dead=agreed",
+            ),
+            ("chinese", "ko", "POSITIONAL", "chinese-ogs"),
+            ("japanese", "tax", "ALL", "ancient-territory"),
+            ("chinese", "tax", "SEKI", "chinese tax=seki"),
+        ] {
+            let start: RulesetText = start.parse().unwrap();
+            let rules = with_key(&start.rules, key, value.into()).unwrap().unwrap();
+            assert_eq!(rules.to_string(), expected);
+        }
+        let three = Ruleset {
+            colors: 3,
+            ..presets::find("formal").unwrap().rules.clone()
+        };
+        let rules = with_key(&three, "ko", "SIMPLE".into()).unwrap().unwrap();
+        assert_eq!((rules.colors, rules.ko), (3, Ko::Simple));
+        let famine = &presets::find("famine").unwrap().rules;
+        assert_eq!(with_key(famine, "ko", "SIMPLE".into()), None);
     }
 
     #[test]
