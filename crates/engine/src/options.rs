@@ -54,6 +54,12 @@ impl Options {
         }
     }
 
+    /// Sets the maximum number of playouts per move, with and without a network.
+    pub fn set_playouts(&mut self, playouts: Option<u64>) {
+        self.playouts = playouts;
+        self.unguided_playouts = None;
+    }
+
     /// Returns true if the network imitates players.
     pub fn imitates(&self) -> bool {
         let guidance = self.guidance.as_ref();

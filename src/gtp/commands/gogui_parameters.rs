@@ -40,10 +40,8 @@ fn search(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String,
     let value = arguments.optional().unwrap_or(NO_LIMIT);
     match key {
         "playouts" => {
-            options.playouts = limit(key, value, "a number of playouts above 0 or none", |&n| {
-                n > 0
-            })?;
-            options.unguided_playouts = None;
+            const EXPECTED: &str = "a number of playouts above 0 or none";
+            options.set_playouts(limit(key, value, EXPECTED, |&n| n > 0)?);
         }
         "seconds" => {
             options.seconds = limit(key, value, "seconds above 0 or none", |&s: &f64| {

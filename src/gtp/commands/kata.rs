@@ -40,12 +40,11 @@ fn count_text(count: Option<u64>) -> String {
     count.unwrap_or(COUNTLESS).to_string()
 }
 
-fn set_count(limit: &mut Option<u64>, text: &str) -> bool {
-    let count = text.parse().ok().filter(|&count| count > 0);
-    if let Some(count) = count {
-        *limit = (count < COUNTLESS).then_some(count);
-    }
-    count.is_some()
+/// Reads a limit: `Some(None)` means unlimited. Returns `None` for a text that is not a number
+/// above 0.
+fn count(text: &str) -> Option<Option<u64>> {
+    let count = text.parse().ok().filter(|&count| count > 0)?;
+    Some((count < COUNTLESS).then_some(count))
 }
 
 static PARAMETERS: &[Parameter] = &[
@@ -53,13 +52,13 @@ static PARAMETERS: &[Parameter] = &[
         name: "maxVisits",
         expected: "a number of visits above 0",
         get: |o| count_text(o.visits),
-        set: |o, text| set_count(&mut o.visits, text),
+        set: |o, text| count(text).map(|limit| o.visits = limit).is_some(),
     },
     Parameter {
         name: "maxPlayouts",
         expected: "a number of playouts above 0",
         get: |o| count_text(o.playouts),
-        set: |o, text| set_count(&mut o.playouts, text),
+        set: |o, text| count(text).map(|limit| o.set_playouts(limit)).is_some(),
     },
     Parameter {
         name: "maxTime",
