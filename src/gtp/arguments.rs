@@ -156,11 +156,7 @@ impl<'a> Arguments<'a> {
     pub fn color(&mut self, colors: usize) -> Result<Color, Failure> {
         let expected = one_of(Color::all(colors).map(|color| color.to_string()));
         let text = self.word("color", &expected)?;
-        let color = text
-            .parse::<Color>()
-            .ok()
-            .filter(|color| color.index() < colors);
-        color.ok_or_else(|| Failure::expected("color", text, &expected))
+        playing_color(text, colors).ok_or_else(|| Failure::expected("color", text, &expected))
     }
 
     /// Returns the next argument as a vertex, given as an alias or a label.
@@ -282,6 +278,12 @@ pub fn alias_rows(
         words.join(" ")
     });
     Ok(rows.collect::<Vec<_>>().join("\n"))
+}
+
+/// Returns the color that `word` names, or `None` if it names none of the first `colors` colors.
+pub fn playing_color(word: &str, colors: usize) -> Option<Color> {
+    let color = word.parse::<Color>().ok()?;
+    (color.index() < colors).then_some(color)
 }
 
 fn no_vertex(goban: &Goban, text: &str, or: &str) -> Failure {

@@ -3,8 +3,8 @@
 //! gtp2ogs posts lines of standard error that begin with `DISCUSSION:`. kgsGtp sends the answer to
 //! `kgs-chat`. CGOS keeps the comments of `cgos-genmove_analyze` in its game records.
 
+use super::events::{Moves, is_genmove, is_over, mover};
 use super::parse::Request;
-use super::results::{is_genmove, is_over};
 use crate::color::Color;
 use crate::engine::{Choice, Engine};
 use crate::system::tell;
@@ -17,6 +17,10 @@ pub struct Greetings {
     farewell: Option<String>,
     /// True if the present command makes the engine's first move of this game.
     due: bool,
+    /// Game on the board after the latest command.
+    game: Option<Moves>,
+    /// True if the greeting of this game was said.
+    greeted: bool,
     /// True if the engine has moved in this game.
     played: bool,
     /// True if this game has ended.
@@ -38,14 +42,14 @@ impl Greetings {
 
     /// Greets if the command makes the engine's first move of the game.
     pub(super) fn before(&mut self, engine: &Engine, request: &Request<'_>) {
-        if engine.turns() == 0 {
-            (self.played, self.parted) = (false, false);
+        self.due = false;
+        if self.greeted || self.played || !is_genmove(request.name) {
+            return;
         }
-        let color = request.arguments.first().and_then(|word| word.parse().ok());
-        let color = color.filter(|_| is_genmove(request.name));
-        let first = |color| is_first(color, &engine.moves());
-        self.due = !self.played && color.is_some_and(first);
+        let color = mover(request, engine.rules().colors, engine.to_move());
+        self.due = is_first(color, &engine.moves());
         if self.due {
+            self.greeted = true;
             discuss(self.greeting.as_deref());
         }
     }
@@ -53,11 +57,12 @@ impl Greetings {
     /// Says farewell if a command has ended the game. `answer` is the answer to the command, which
     /// has not been written yet.
     pub(super) fn after(&mut self, engine: &Engine, request: &Request<'_>, answer: &str) {
-        let searches = is_genmove(request.name);
-        self.played |= searches;
         if self.farewell.is_none() && self.greeting.is_none() {
             return;
         }
+        self.follow(engine, request);
+        let searches = is_genmove(request.name);
+        self.played |= searches;
         let resigns = searches && answer.split_whitespace().last() == Some("resign");
         let ended = resigns || engine.resigned().is_some() || engine.is_over();
         // A game that is only watched gets no words.
@@ -65,6 +70,16 @@ impl Greetings {
             self.parted = true;
             discuss(self.farewell.as_deref());
         }
+    }
+
+    /// Notes whether a command has brought another game to the board.
+    fn follow(&mut self, engine: &Engine, request: &Request<'_>) {
+        let now = Moves::of(engine);
+        let goes_on = |game: &Moves| game.became(&now, request.name);
+        if self.game.as_ref().is_some_and(|game| !goes_on(game)) {
+            (self.greeted, self.played, self.parted) = (false, false, false);
+        }
+        self.game = Some(now);
     }
 
     /// Returns the words for a chat message: the greeting, or the farewell after the end.
@@ -108,6 +123,11 @@ fn is_first(color: Color, moves: &[(Color, Move)]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Options;
+    use crate::graph::spec::Spec;
+    use crate::gtp::parse::request;
+    use crate::gtp::session::Session;
+    use crate::rules::{Points, presets};
 
     fn moves(colors: &str) -> Vec<(Color, Move)> {
         let color = |c| if c == 'b' { Color::BLACK } else { Color::WHITE };
@@ -130,5 +150,41 @@ mod tests {
             let color = if black { Color::BLACK } else { Color::WHITE };
             assert!(!is_first(color, &moves(colors)), "{colors}");
         }
+    }
+
+    /// Returns the numbers of the commands before which the bot greets.
+    fn greeted(commands: &[&str]) -> Vec<usize> {
+        let goban = "grid:5".parse::<Spec>().unwrap().build().unwrap();
+        let rules = presets::find("tromp-taylor").unwrap().rules.clone();
+        let options = Options {
+            playouts: Some(2),
+            ..Options::default()
+        };
+        let engine = Engine::new(goban, rules, Points::ZERO, options).unwrap();
+        let mut session = Session::new(engine, false);
+        let mut greetings = Greetings::new(Some("hello".to_string()), None);
+        let mut greeted = Vec::new();
+        for (number, command) in commands.iter().enumerate() {
+            let request = request(command).unwrap();
+            greetings.before(&session.engine, &request);
+            greeted.extend(greetings.due.then_some(number));
+            let answer = session.run(&request).unwrap();
+            greetings.after(&session.engine, &request, &answer);
+        }
+        greeted
+    }
+
+    #[test]
+    fn each_game_gets_one_greeting() {
+        assert_eq!(greeted(&["genmove b", "undo", "genmove b"]), [0]);
+        assert_eq!(greeted(&["genmove b", "clear_board", "genmove b"]), [0, 2]);
+        let undone = ["genmove b", "undo", "clear_board", "genmove b"];
+        assert_eq!(greeted(&undone), [0, 3]);
+        assert_eq!(greeted(&["play b a1", "kata-genmove_analyze"]), [1]);
+        let folder = tempfile::tempdir().unwrap();
+        let game = folder.path().join("game.sgf");
+        std::fs::write(&game, "(;SZ[5];B[aa])").unwrap();
+        let load = format!("loadsgf {}", game.display());
+        assert_eq!(greeted(&["genmove b", &load, "genmove w"]), [0, 2]);
     }
 }

@@ -24,6 +24,7 @@
 pub mod arguments;
 pub mod bot;
 pub mod commands;
+mod events;
 pub mod failure;
 pub mod greetings;
 pub mod inbox;

@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
+use super::events::{Moves, is_genmove, is_over, mover};
 use super::log::now;
 use super::parse::Request;
 use super::session::Session;
@@ -47,16 +48,18 @@ enum End {
 /// Game as far as the session knows it.
 #[derive(Clone, Debug)]
 struct Played {
-    board: String,
-    start: Vec<Option<Color>>,
-    moves: Vec<(Color, Move)>,
+    game: Moves,
+    /// Color for which the engine has resigned in its latest answer.
+    gave_up: Option<Color>,
+    /// True if the result is that of the present moves and settings.
+    is_judged: bool,
     line: ResultLine,
 }
 
 /// Line of the record.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
 struct ResultLine {
-    /// End of the game, in UTC.
+    /// Time at which the game ended or was left, in UTC.
     date: String,
     board: String,
     ruleset: String,
@@ -75,36 +78,47 @@ struct ResultLine {
 impl Played {
     /// Returns the game on the board, before the engine has searched.
     fn of(engine: &Engine) -> Played {
-        let mut played = Played {
-            board: engine.goban().spec.to_string(),
-            start: engine.start_position(),
+        let game = Moves::of(engine);
+        let line = ResultLine {
+            date: String::new(),
+            board: game.board.clone(),
+            ruleset: String::new(),
+            komi: 0.0,
+            handicap: 0,
+            seconds: BTreeMap::new(),
+            opponent: None,
+            result: None,
+            end: End::Left,
             moves: Vec::new(),
-            line: ResultLine {
-                date: String::new(),
-                board: engine.goban().spec.to_string(),
-                ruleset: String::new(),
-                komi: 0.0,
-                handicap: 0,
-                seconds: BTreeMap::new(),
-                opponent: None,
-                result: None,
-                end: End::Left,
-                moves: Vec::new(),
-            },
         };
-        played.update(engine);
+        let mut played = Played {
+            game: game.clone(),
+            gave_up: None,
+            is_judged: false,
+            line,
+        };
+        played.update(engine, game);
         played
     }
 
-    fn update(&mut self, engine: &Engine) {
-        self.moves = engine.moves();
-        self.line.ruleset = engine.rules().to_string();
-        // Points are decimal numbers, which JSON holds as numbers.
-        self.line.komi = engine.komi().to_string().parse().unwrap_or_default();
-        self.line.handicap = engine.handicap_stones();
+    /// Takes the moves and settings of the game on the board.
+    fn update(&mut self, engine: &Engine, game: Moves) {
         let names = &engine.goban().names;
         let text = |&(color, mv): &(Color, Move)| (color.to_string(), move_label(names, mv));
-        self.line.moves = self.moves.iter().map(text).collect();
+        let line = ResultLine {
+            ruleset: engine.rules().to_string(),
+            // Points are decimal numbers, which JSON holds as numbers.
+            komi: engine.komi().to_string().parse().unwrap_or_default(),
+            handicap: engine.handicap_stones(),
+            moves: game.moves.iter().map(text).collect(),
+            ..self.line.clone()
+        };
+        if game.moves != self.game.moves {
+            self.gave_up = None;
+        }
+        self.is_judged &= line == self.line;
+        self.line = line;
+        self.game = game;
     }
 
     /// Returns true if the engine has searched in this game.
@@ -112,23 +126,9 @@ impl Played {
         !self.line.seconds.is_empty()
     }
 
-    /// Returns true if `later` is this game with more moves.
-    fn goes_on_in(&self, later: &Played) -> bool {
-        self.board == later.board
-            && self.start == later.start
-            && later.moves.starts_with(&self.moves)
-    }
-
-    /// Returns true if the engine still has this game on its board, after more moves or an undo. An
-    /// empty board is a new game.
-    fn is_on(&self, engine: &Engine) -> bool {
-        let moves = engine.moves();
-        let related = moves.starts_with(&self.moves) || self.moves.starts_with(&moves);
-        let cleared = moves.is_empty() && !self.moves.is_empty();
-        related
-            && !cleared
-            && self.board == engine.goban().spec.to_string()
-            && self.start == engine.start_position()
+    /// Returns true if the engine has searched, and something of the game is left after undos.
+    fn counts(&self) -> bool {
+        self.is_ours() && (self.line.end != End::Left || !self.line.moves.is_empty())
     }
 
     /// Adds what is known only from the time before the game was sent again.
@@ -140,7 +140,34 @@ impl Played {
         self.line.opponent = opponent.or(earlier.line.opponent);
     }
 
+    /// Adds a search for a move of `color`, with its answer.
+    fn searched(&mut self, color: Color, answer: &str, elapsed: Duration) {
+        let seconds = self.line.seconds.entry(color.to_string()).or_default();
+        // Milliseconds are exact enough.
+        *seconds = ((*seconds + elapsed.as_secs_f64()) * 1e3).round() / 1e3;
+        let resigns = answer.split_whitespace().last() == Some("resign");
+        self.gave_up = resigns.then_some(color);
+    }
+
+    /// Finds the end of the game, if the position or a resignation has ended it.
+    fn settle(&mut self, engine: &Engine) {
+        if let Some(loser) = self.gave_up.or(engine.resigned()) {
+            self.end(End::Resignation, lost_by(loser, engine));
+        } else if !engine.is_over() {
+            self.end(End::Left, None);
+        } else if self.is_ours() && !(self.is_judged && self.line.end == End::Passes) {
+            // Judging takes time, so it is not repeated for the same game.
+            let outcome = engine.outcome().ok();
+            self.end(End::Passes, outcome.map(|outcome| outcome.to_string()));
+            self.is_judged = true;
+        }
+    }
+
+    /// Sets the end. Its date is the time at which an end became known.
     fn end(&mut self, end: End, result: Option<String>) {
+        if self.line.end == End::Left {
+            self.line.date = now();
+        }
         self.line.end = end;
         self.line.result = result;
     }
@@ -156,51 +183,30 @@ impl Results {
         }
     }
 
-    /// Follows a command that has been answered successfully after `elapsed`.
+    /// Follows a command that has been answered successfully after `elapsed`. `to_move` was the
+    /// color to move before it.
     pub(super) fn follow(
         &mut self,
         session: &Session,
         request: &Request<'_>,
+        to_move: Color,
         answer: &str,
         elapsed: Duration,
     ) {
         let engine = &session.engine;
-        if self
-            .current
-            .as_ref()
-            .is_some_and(|game| !game.is_on(engine))
-        {
-            self.leave();
-        }
-        let searched = is_genmove(request.name);
-        let mut game = self.current.take().unwrap_or_else(|| Played::of(engine));
-        if game.moves.len() != engine.turns() || searched {
-            game.end(End::Left, None);
-        }
-        game.update(engine);
+        let mut game = self.game_on_board(engine, request.name);
         if let Some(name) = opponent(session, request) {
             game.line.opponent.get_or_insert(name);
         }
-        self.merge(&mut game);
-        if searched {
-            let color = request.arguments.first().and_then(|word| word.parse().ok());
-            let color: Color = color.unwrap_or_else(|| engine.to_move());
-            let seconds = game.line.seconds.entry(color.to_string()).or_default();
-            // Milliseconds are exact enough.
-            *seconds = ((*seconds + elapsed.as_secs_f64()) * 1e3).round() / 1e3;
+        if is_genmove(request.name) {
+            let color = mover(request, engine.rules().colors, to_move);
+            game.searched(color, answer, elapsed);
+            // The engine plays on, and not in the game that was left.
             if let Some(other) = self.left.take() {
                 self.write(other);
             }
-            if answer.split_whitespace().last() == Some("resign") {
-                game.end(End::Resignation, lost_by(color, engine));
-            }
         }
-        if let Some(color) = engine.resigned() {
-            game.end(End::Resignation, lost_by(color, engine));
-        } else if engine.is_over() && game.line.end == End::Left && game.is_ours() {
-            let outcome = engine.outcome().ok();
-            game.end(End::Passes, outcome.map(|outcome| outcome.to_string()));
-        }
+        game.settle(engine);
         if is_over(request.name) {
             let told = request.arguments.first().map(|result| quote(result));
             if told.is_some() || game.line.end == End::Left {
@@ -210,6 +216,23 @@ impl Results {
         } else {
             self.current = Some(game);
         }
+    }
+
+    /// Returns the game on the board after a command. It may go on with the current game or with the
+    /// one that was left.
+    fn game_on_board(&mut self, engine: &Engine, command: &str) -> Played {
+        let now = Moves::of(engine);
+        let goes_on = |game: &Played| game.game.became(&now, command);
+        if !self.current.as_ref().is_some_and(goes_on) {
+            self.leave();
+        }
+        let mut game = self.current.take().unwrap_or_else(|| Played::of(engine));
+        game.update(engine, now);
+        let same = |earlier: &mut Played| earlier.game.go_on_in(&game.game);
+        if let Some(earlier) = self.left.take_if(same) {
+            game.inherit(earlier);
+        }
+        game
     }
 
     /// Writes the games that have not been written: the session ends.
@@ -222,42 +245,25 @@ impl Results {
 
     /// Records that the game on the board was left.
     fn leave(&mut self) {
-        let Some(game) = self.current.take().filter(Played::is_ours) else {
+        let Some(mut game) = self.current.take().filter(Played::counts) else {
             return;
         };
         if let Some(earlier) = self.left.take() {
             self.write(earlier);
         }
         if game.line.end == End::Left {
+            game.line.date = now();
             self.left = Some(game);
         } else {
             self.write(game);
         }
     }
 
-    /// Joins the game that was left to `game`, if that is the same game.
-    fn merge(&mut self, game: &mut Played) {
-        if let Some(earlier) = self.left.take_if(|earlier| earlier.goes_on_in(game)) {
-            game.inherit(earlier);
-        }
-    }
-
-    fn write(&mut self, mut game: Played) {
-        if game.is_ours() {
-            game.line.date = now();
+    fn write(&mut self, game: Played) {
+        if game.counts() {
             self.file.append_json(&game.line);
         }
     }
-}
-
-/// Returns true for a command that plays a move of the engine.
-pub(super) fn is_genmove(name: &str) -> bool {
-    name.contains("genmove") && name != "reg_genmove"
-}
-
-/// Returns true for a command by which a server reports the end of a game.
-pub(super) fn is_over(name: &str) -> bool {
-    matches!(name, "kgs-game_over" | "cgos-gameover")
 }
 
 /// Returns the opponent's name, if the server or a message in the game's chat has given it.
@@ -305,11 +311,18 @@ mod tests {
         for command in commands {
             let command = command.replace('$', &latest);
             let request = request(&command).unwrap();
+            let to_move = session.engine.to_move();
             let answer = session.run(&request).unwrap();
             if is_genmove(request.name) {
                 latest.clone_from(&answer);
             }
-            results.follow(&session, &request, &answer, Duration::from_millis(1500));
+            results.follow(
+                &session,
+                &request,
+                to_move,
+                &answer,
+                Duration::from_millis(1500),
+            );
         }
         results.close();
         let text = std::fs::read_to_string(path).unwrap_or_default();
@@ -396,5 +409,70 @@ mod tests {
         assert_eq!(lines.len(), 2);
         assert!(lines.iter().all(|line| line["end"] == "left"));
         assert!(record(&["play b b2", "reg_genmove w", "clear_board"]).is_empty());
+    }
+
+    #[test]
+    fn a_search_without_a_color_counts_for_the_color_to_move() {
+        let lines = record(&["lz-genmove_analyze", "kata-genmove_analyze 50", "quit"]);
+        let seconds = &lines[0]["seconds"];
+        assert_eq!(
+            (&seconds["black"], &seconds["white"]),
+            (&1.5.into(), &1.5.into())
+        );
+    }
+
+    #[test]
+    fn an_undone_end_is_no_end() {
+        let lines = record(&["genmove b", "play w resign", "undo", "quit"]);
+        assert_eq!(lines.len(), 1);
+        assert_eq!(
+            (&lines[0]["end"], &lines[0]["result"]),
+            (&"left".into(), &Value::Null)
+        );
+        assert_eq!(lines[0]["moves"].as_array().unwrap().len(), 1);
+        let passes = ["genmove b", "play w pass", "play b pass"];
+        let lines = record(&[&passes[..], &["gg-undo 2", "play w resign", "quit"]].concat());
+        assert_eq!(lines.len(), 1);
+        assert_eq!(
+            (&lines[0]["end"], &lines[0]["result"]),
+            (&"resignation".into(), &"B+R".into())
+        );
+    }
+
+    #[test]
+    fn the_result_follows_the_komi() {
+        let passes = ["genmove b", "play w pass", "play b pass"];
+        let lines = record(&[&passes[..], &["komi 50", "final_score", "quit"]].concat());
+        assert_eq!(lines.len(), 1);
+        assert_eq!(
+            (&lines[0]["komi"], &lines[0]["result"]),
+            (&50.0.into(), &"W+25".into())
+        );
+    }
+
+    #[test]
+    fn undone_moves_leave_no_game_behind() {
+        let lines = record(&["genmove b", "undo", "play b a1", "genmove w", "quit"]);
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert_eq!(lines[0]["moves"].as_array().unwrap().len(), 2);
+        assert_eq!(lines[0]["seconds"]["black"], 1.5);
+        assert!(record(&["genmove b", "undo", "quit"]).is_empty());
+    }
+
+    #[test]
+    fn the_date_is_that_of_the_end() {
+        let goban = "grid:5".parse::<Spec>().unwrap().build().unwrap();
+        let rules = presets::find("tromp-taylor").unwrap().rules.clone();
+        let engine = Engine::new(goban, rules, Points::ZERO, Options::default()).unwrap();
+        let mut game = Played::of(&engine);
+        game.end(End::Resignation, None);
+        assert!(game.line.date.ends_with('Z'));
+        game.line.date = "earlier".to_string();
+        game.end(End::Server, None);
+        assert_eq!(game.line.date, "earlier");
+        // The end was taken back.
+        game.end(End::Left, None);
+        game.end(End::Resignation, None);
+        assert_ne!(game.line.date, "earlier");
     }
 }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use super::arguments::Arguments;
 use super::bot::{Bot, Ending, end_on_signals};
 use super::commands;
+use super::events::is_genmove;
 use super::failure::Failure;
 use super::greetings::Greetings;
 use super::inbox::{Inbox, Line, MAX_LINE};
@@ -17,8 +18,9 @@ use super::log::SearchFigures;
 use super::output::Output;
 use super::parse::{self, Request};
 use super::reader;
-use super::results::{Results, is_genmove};
+use super::results::Results;
 use super::teams::Teams;
+use crate::color::Color;
 use crate::engine::Engine;
 use crate::graph::formats::Reading;
 use crate::graph::goban::Goban;
@@ -275,6 +277,7 @@ impl Conversation {
                     inbox.begin_search();
                 }
                 let moves = self.session.engine.turns();
+                let to_move = self.session.engine.to_move();
                 let start = Instant::now();
                 self.prepare(&request);
                 let result = self.run_guarded(&request);
@@ -287,7 +290,7 @@ impl Conversation {
                 self.answer(&result)?;
                 // The answer goes first, because judging a finished game may take a moment.
                 if let Ok(answer) = &result {
-                    self.record(&request, answer, elapsed);
+                    self.record(&request, to_move, answer, elapsed);
                 }
                 Ok(())
             }
@@ -321,12 +324,13 @@ impl Conversation {
     }
 
     /// Follows the game in the record of results. A panic loses only this step.
-    fn record(&mut self, request: &Request<'_>, answer: &str, elapsed: Duration) {
+    fn record(&mut self, request: &Request<'_>, to_move: Color, answer: &str, elapsed: Duration) {
         let Conversation {
             session, results, ..
         } = self;
         let Some(results) = results else { return };
-        let follow = AssertUnwindSafe(|| results.follow(session, request, answer, elapsed));
+        let follow =
+            AssertUnwindSafe(|| results.follow(session, request, to_move, answer, elapsed));
         if catch_unwind(follow).is_err() {
             warn("internal error in the record of results");
         }

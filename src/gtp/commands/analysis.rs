@@ -7,9 +7,8 @@ use std::time::Duration;
 use super::play::choice_text;
 use super::search_results::with_last_search;
 use super::{Command, Failure, Session};
-use crate::color::Color;
 use crate::engine::{Analysis, AnalysisRequest, Engine, Restriction};
-use crate::gtp::arguments::Arguments;
+use crate::gtp::arguments::{Arguments, playing_color};
 use crate::gtp::info::{Dialect, Form};
 use crate::gtp::last_search::LastSearch;
 use crate::notation::read_move;
@@ -186,7 +185,7 @@ fn read(
     let mut words = arguments.rest();
     let mut color = engine.to_move();
     if let Some((first, rest)) = words.split_first()
-        && let Some(named) = player(session, first)
+        && let Some(named) = playing_color(first, engine.rules().colors)
     {
         (color, words) = (named, rest);
     }
@@ -274,12 +273,6 @@ fn option<'a>(
 
 const CENTISECONDS: &str = "hundredths of a second, 0 or more";
 const MOVES: &str = "a number of moves";
-
-/// Returns the color that `word` names, or `None` if it names none that plays.
-fn player(session: &Session, word: &str) -> Option<Color> {
-    let color = word.parse::<Color>().ok()?;
-    (color.index() < session.engine.rules().colors).then_some(color)
-}
 
 fn interval(text: &str) -> Result<Option<Duration>, Failure> {
     match text.parse::<f64>() {
