@@ -1,12 +1,13 @@
 //! A TOML file of options: keys and tables, checked against the options of the commands.
 
+use std::ffi::OsStr;
 use std::path::Path;
 
 use clap::{Arg, Command};
 use toml::de::{DeTable, DeValue};
 
 use super::file_text;
-use super::options::{Kind, is_excluded, key, option, settable};
+use super::options::{Kind, exclude, is_excluded, key, option, settable};
 use crate::text::{nearest, printable, quote};
 
 /// Checked file.
@@ -43,6 +44,23 @@ pub(super) struct Setting<'c> {
     /// Text for the parser of the option. `None` for a flag that is false.
     pub(super) value: Option<String>,
     pub(super) place: String,
+}
+
+impl Setting<'_> {
+    /// Returns true if the setting states the default of its option.
+    pub(super) fn is_default(&self) -> bool {
+        let default = self.option.get_default_values().first();
+        let value = self.value.as_deref().map(OsStr::new);
+        value.is_some() && value == default.map(|default| default.as_os_str())
+    }
+
+    /// Returns true if this setting in a command's table replaces a shared one: it sets the same
+    /// option, or one that excludes it.
+    fn replaces(&self, shared: &Setting<'_>, command: &Command) -> bool {
+        let changes = self.value.is_some() && !self.is_default();
+        self.option.get_id() == shared.option.get_id()
+            || changes && exclude(command, self.option, shared.option)
+    }
 }
 
 impl ConfigFile {
@@ -108,6 +126,7 @@ impl ConfigFile {
         place: String,
         commands: &[&Command],
     ) -> Result<(), String> {
+        self.refuse_twice(table, name, &place, commands)?;
         let mut known = commands
             .iter()
             .filter_map(|command| option(command, name))
@@ -132,32 +151,68 @@ impl ConfigFile {
         Ok(())
     }
 
-    /// Returns the settings of a command: those of its table, and others before the first table.
+    /// Refuses a second name of an option that the same table has set.
+    fn refuse_twice(
+        &self,
+        table: Option<&str>,
+        name: &str,
+        place: &str,
+        commands: &[&Command],
+    ) -> Result<(), String> {
+        let id = |command: &Command, key: &str| option(command, key).map(|o| o.get_id().clone());
+        let same = |earlier: &&Entry| {
+            let in_command = |command: &&Command| {
+                let found = id(command, name);
+                found.is_some() && found == id(command, &earlier.key)
+            };
+            earlier.table.as_deref() == table && commands.iter().any(in_command)
+        };
+        match self.entries.iter().find(same) {
+            None => Ok(()),
+            Some(earlier) => Err(format!(
+                "{place}: {} and {} are one option, expected one of them",
+                quote(&earlier.key),
+                quote(name)
+            )),
+        }
+    }
+
+    /// Returns the settings of a command: those of its table, and others before the first table
+    /// that the table does not exclude.
     ///
     /// # Errors
     /// One line, if a value does not suit the option of this command.
     pub(super) fn settings_of<'c>(&self, command: &'c Command) -> Result<Vec<Setting<'c>>, String> {
-        let mut settings: Vec<Setting<'c>> = Vec::new();
-        let own = |entry: &&Entry| entry.table.as_deref() == Some(command.get_name());
-        let shared = |entry: &&Entry| entry.table.is_none();
-        let entries = self.entries.iter().filter(own);
-        for entry in entries.chain(self.entries.iter().filter(shared)) {
-            let Some(option) = option(command, &entry.key) else {
-                continue;
-            };
-            let same = |setting: &Setting<'_>| setting.option.get_id() == option.get_id();
-            if entry.table.is_none() && settings.iter().any(same) {
-                continue;
-            }
-            let problem = |problem| format!("{}: {} {problem}", entry.place, quote(&entry.key));
-            settings.push(Setting {
-                option,
-                key: entry.key.clone(),
-                value: entry.value.text(option).map_err(problem)?,
-                place: entry.place.clone(),
-            });
-        }
+        let of_table = |table: Option<&str>| {
+            let entries = self.entries.iter();
+            let entries = entries.filter(move |entry| entry.table.as_deref() == table);
+            let settings =
+                entries.filter_map(|entry| Some(entry.setting(option(command, &entry.key)?)));
+            settings.collect::<Result<Vec<_>, String>>()
+        };
+        let mut settings = of_table(Some(command.get_name()))?;
+        let mut shared = of_table(None)?;
+        shared.retain(|shared| !settings.iter().any(|own| own.replaces(shared, command)));
+        settings.append(&mut shared);
         Ok(settings)
+    }
+}
+
+impl Entry {
+    /// Returns the setting of this option.
+    ///
+    /// # Errors
+    /// One line, if the value does not suit the option.
+    fn setting<'c>(&self, option: &'c Arg) -> Result<Setting<'c>, String> {
+        let value = self.value.text(option);
+        let value =
+            value.map_err(|problem| format!("{}: {} {problem}", self.place, quote(&self.key)))?;
+        Ok(Setting {
+            option,
+            key: self.key.clone(),
+            value,
+            place: self.place.clone(),
+        })
     }
 }
 

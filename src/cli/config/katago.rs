@@ -54,8 +54,8 @@ struct Entry {
 pub(super) struct Translated {
     /// Name of the option without dashes.
     pub(super) name: &'static str,
-    /// Value, empty for a flag.
-    pub(super) value: String,
+    /// Value, empty for a flag. `None` turns the option off, also one of another file.
+    pub(super) value: Option<String>,
     pub(super) key: String,
     pub(super) place: String,
 }
@@ -64,14 +64,28 @@ impl Translated {
     /// Returns true if both limit the same search, and this limit is lower.
     fn is_lower_limit(&self, other: &Translated) -> bool {
         let is_limit = |one: &Translated| LIMITS.contains(&one.key.as_str());
-        let number = |one: &Translated| one.value.parse::<f64>().ok();
+        let number = |one: &Translated| match &one.value {
+            Some(value) => value.parse::<f64>().ok(),
+            None => Some(f64::INFINITY),
+        };
         let lower = number(self).zip(number(other)).is_some_and(|(a, b)| a < b);
         self.name == other.name && is_limit(self) && is_limit(other) && lower
     }
 }
 
-/// Conversion of a value of KataGo. `None` if the setting then changes nothing.
-type Conversion = fn(&str) -> Result<Option<String>, &'static str>;
+/// Effect of a setting on its option.
+#[derive(Debug, PartialEq)]
+enum Effect {
+    /// The option gets this value.
+    Value(String),
+    /// The option is not given.
+    Off,
+    /// The option stays as it is.
+    Nothing,
+}
+
+/// Conversion of a value of KataGo, or the expected values.
+type Conversion = fn(&str) -> Result<Effect, &'static str>;
 
 /// Settings of KataGo, the options of omnigo that mean the same, and the conversion of the value.
 /// Of several options, the first one that a command has counts.
@@ -103,8 +117,8 @@ const SETTINGS: &[(&str, &[&str], Conversion)] = &[
     ),
 ];
 
-fn as_it_is(value: &str) -> Result<Option<String>, &'static str> {
-    Ok(Some(value.to_string()))
+fn as_it_is(value: &str) -> Result<Effect, &'static str> {
+    Ok(Effect::Value(value.to_string()))
 }
 
 fn boolean(value: &str) -> Result<bool, &'static str> {
@@ -120,43 +134,55 @@ fn number(value: &str) -> Result<f64, &'static str> {
     number.ok_or("a number")
 }
 
-fn flag(value: &str) -> Result<Option<String>, &'static str> {
-    Ok(boolean(value)?.then(String::new))
+fn flag(value: &str) -> Result<Effect, &'static str> {
+    Ok(match boolean(value)? {
+        true => Effect::Value(String::new()),
+        false => Effect::Off,
+    })
 }
 
-fn switch(value: &str) -> Result<Option<String>, &'static str> {
+fn switch(value: &str) -> Result<Effect, &'static str> {
     let word = if boolean(value)? { "yes" } else { "no" };
-    Ok(Some(word.to_string()))
+    Ok(Effect::Value(word.to_string()))
 }
 
-fn time(value: &str) -> Result<Option<String>, &'static str> {
-    let seconds = number(value)?;
-    Ok((seconds < ENDLESS).then(|| value.to_string()))
+fn time(value: &str) -> Result<Effect, &'static str> {
+    Ok(match number(value)? < ENDLESS {
+        true => Effect::Value(value.to_string()),
+        false => Effect::Off,
+    })
 }
 
 /// KataGo's threads serve a graphics card. More threads than cores only weaken a search here.
-fn threads(value: &str) -> Result<Option<String>, &'static str> {
+fn threads(value: &str) -> Result<Effect, &'static str> {
     let count: usize = value.parse().map_err(|_| "a whole number")?;
-    Ok(Some(count.min(cores()).to_string()))
+    Ok(Effect::Value(count.min(cores()).to_string()))
 }
 
-fn profile(value: &str) -> Result<Option<String>, &'static str> {
-    Ok((!Profile::is_no_profile(value)).then(|| value.to_string()))
+fn profile(value: &str) -> Result<Effect, &'static str> {
+    Ok(match Profile::is_no_profile(value) {
+        true => Effect::Off,
+        false => Effect::Value(value.to_string()),
+    })
 }
 
-fn perspective(value: &str) -> Result<Option<String>, &'static str> {
+fn perspective(value: &str) -> Result<Effect, &'static str> {
     let read = value.parse::<Perspective>();
     read.map_err(|_| Perspective::WORDS)?;
-    Ok(Some(value.to_string()))
+    Ok(Effect::Value(value.to_string()))
 }
 
 /// KataGo's values reach from −1, a certain loss, to 1.
-fn win_probability(value: &str) -> Result<Option<String>, &'static str> {
-    Ok(Some(((1.0 + number(value)?) / 2.0).to_string()))
+fn win_probability(value: &str) -> Result<Effect, &'static str> {
+    Ok(Effect::Value(((1.0 + number(value)?) / 2.0).to_string()))
 }
 
-fn resignation(value: &str) -> Result<Option<String>, &'static str> {
-    Ok((!boolean(value)?).then(|| "0".to_string()))
+/// With resignation, the threshold stays.
+fn resignation(value: &str) -> Result<Effect, &'static str> {
+    Ok(match boolean(value)? {
+        true => Effect::Nothing,
+        false => Effect::Value("0".to_string()),
+    })
 }
 
 /// Takes the words of KataGo out of a command line.
@@ -305,14 +331,15 @@ impl Entry {
         let checked = parameter.set(&mut Parameters::katago(), &self.value);
         checked.map_err(|expected| self.refusal(&expected))?;
         let item = format!("{}={}", self.key, self.value);
-        match found.iter_mut().find(|one| one.name == PARAMETERS) {
+        let mut others = found.iter_mut().filter(|one| one.name == PARAMETERS);
+        match others.find_map(|one| one.value.as_mut()) {
             Some(all) => {
-                all.value.push(',');
-                all.value.push_str(&item);
+                all.push(',');
+                all.push_str(&item);
             }
             None => found.push(Translated {
                 name: PARAMETERS,
-                value: item,
+                value: Some(item),
                 key: self.key.clone(),
                 place: self.place.clone(),
             }),
@@ -368,8 +395,11 @@ impl Rewritten {
                 continue;
             };
             let converted = conversion(&entry.value);
-            let converted = converted.map_err(|expected| entry.refusal(expected))?;
-            let Some(value) = converted else { continue };
+            let value = match converted.map_err(|expected| entry.refusal(expected))? {
+                Effect::Value(value) => Some(value),
+                Effect::Off => None,
+                Effect::Nothing => continue,
+            };
             let translated = Translated {
                 name,
                 value,
@@ -391,7 +421,8 @@ impl Rewritten {
         }
         debug_assert!(found.iter().all(|one| {
             let option = option(command, one.name);
-            option.is_some_and(|option| is_flag(option) == one.value.is_empty())
+            let fits = |value: &String, option| is_flag(option) == value.is_empty();
+            option.is_some_and(|option| one.value.iter().all(|value| fits(value, option)))
         }));
         Ok(found)
     }
@@ -413,7 +444,8 @@ mod tests {
             .iter()
             .map(|w| w.to_string_lossy())
             .collect();
-        let options = options.iter().map(|o| format!("{}={}", o.name, o.value));
+        let text = |o: &Translated| Some(format!("{}={}", o.name, o.value.as_ref()?));
+        let options = options.iter().filter_map(text);
         Ok((words.join(" "), options.collect(), rewritten.warnings))
     }
 

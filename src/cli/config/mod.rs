@@ -10,7 +10,7 @@ mod options;
 mod template;
 
 use std::error::Error;
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -23,6 +23,7 @@ use crate::files;
 use crate::system::tell;
 use crate::text::{printable, quote};
 use file::{ConfigFile, Setting};
+use katago::Translated;
 use options::{Given, configurable, exclude, option};
 
 /// Arguments of `omnigo config`.
@@ -36,7 +37,7 @@ pub(super) struct TemplateArgs {
     force: bool,
 }
 
-/// Writes a file with all options and their defaults.
+/// Writes a file with the options of the commands that read one, and their defaults.
 ///
 /// # Errors
 /// One line, if the file cannot be written, or is there and is not a file of options.
@@ -151,18 +152,23 @@ struct Origin {
 }
 
 impl Origin {
-    /// Returns true if the error is about the value of this option.
+    /// Returns true if the error is about the value of this option, or about the option beside
+    /// another one.
     fn caused(&self, error: &clap::Error) -> bool {
-        let about_value = matches!(
+        let blamed = matches!(
             error.kind(),
-            ErrorKind::InvalidValue | ErrorKind::ValueValidation
+            ErrorKind::InvalidValue | ErrorKind::ValueValidation | ErrorKind::ArgumentConflict
         );
         let argument = error.get(ContextKind::InvalidArg);
-        about_value && matches!(argument, Some(ContextValue::String(shown)) if *shown == self.shown)
+        blamed && matches!(argument, Some(ContextValue::String(shown)) if *shown == self.shown)
     }
 
     /// Returns the error as one line.
     fn message(&self, error: &clap::Error) -> String {
+        if let Some(other) = other_option(error) {
+            let (place, key) = (&self.place, &self.key);
+            return format!("{place}: {key} excludes {other}, expected one of them");
+        }
         let reason = match (error.source(), error.get(ContextKind::ValidValue)) {
             (Some(source), _) => source.to_string(),
             (None, Some(ContextValue::Strings(values))) => {
@@ -178,6 +184,16 @@ impl Origin {
             quote(&self.value)
         )
     }
+}
+
+/// Returns the option that conflicts with another one, such as `--graph`, or `None` for another error.
+fn other_option(error: &clap::Error) -> Option<&str> {
+    let shown = match error.get(ContextKind::PriorArg)? {
+        ContextValue::String(shown) => shown,
+        ContextValue::Strings(shown) => shown.first()?,
+        _ => return None,
+    };
+    shown.split_whitespace().next()
 }
 
 /// Adds the options of the file that `--config` names, after the name of the subcommand.
@@ -205,45 +221,28 @@ fn merge(cli: &Command, words: Vec<OsString>) -> Result<Merged, String> {
         return Ok(merged);
     };
     let given = Given::of(command, merged.words.get(start..).unwrap_or_default());
-    let mut added: Vec<OsString> = Vec::new();
-    let mut last: Vec<OsString> = Vec::new();
-    let translated = rewritten.options_of(command)?;
-    merged.warnings = rewritten.warnings;
-    let mut katago: Vec<&Arg> = Vec::new();
-    for one in translated {
-        let Some(option) = option(command, one.name) else {
-            continue;
-        };
-        if given.rules_out(command, option) {
-            if one.name == katago::PARAMETERS {
-                merged.warnings.push(format!(
-                    "{}: parameters of the search are ignored beside --{}",
-                    one.place, one.name
-                ));
-            }
-            continue;
-        }
-        katago.push(option);
-        added.push(word(option, &one.value));
-        merged.origins.push(Origin {
-            place: one.place,
-            key: one.key,
-            value: one.value,
-            shown: option.to_string(),
-        });
-    }
-    let settings = match given.config() {
+    let mut settings = match given.config() {
         Some(path) => {
             ConfigFile::read(path.as_ref(), configurable(cli).collect())?.settings_of(command)?
         }
         None => Vec::new(),
     };
-    for setting in &settings {
-        let option = setting.option;
-        let replaced = katago.iter().any(|one| one.get_id() == option.get_id());
-        if replaced || given.rules_out(command, option) || gives_way(command, setting, &settings) {
-            continue;
-        }
+    let mut translated = rewritten.options_of(command)?;
+    merged.warnings = rewritten.warnings;
+    join_parameters(&mut settings, &mut translated);
+    let katago = settings_of_katago(command, &given, translated, &mut merged.warnings);
+    settings.retain(|setting| {
+        !katago.iter().any(|one| {
+            one.option.get_id() == setting.option.get_id()
+                || one.value.is_some() && exclude(command, one.option, setting.option)
+        })
+    });
+    let kept = settings.iter().filter(|setting| {
+        !given.rules_out(command, setting.option) && !gives_way(command, setting, &settings)
+    });
+    let mut added: Vec<OsString> = Vec::new();
+    let mut last: Vec<OsString> = Vec::new();
+    for setting in katago.iter().chain(kept) {
         let Some(value) = &setting.value else {
             continue;
         };
@@ -251,11 +250,11 @@ fn merge(cli: &Command, words: Vec<OsString>) -> Result<Merged, String> {
             place: setting.place.clone(),
             key: setting.key.clone(),
             value: value.clone(),
-            shown: option.to_string(),
+            shown: setting.option.to_string(),
         });
-        match option.is_positional() {
+        match setting.option.is_positional() {
             true => last.push(value.into()),
-            false => added.push(word(option, value)),
+            false => added.push(word(setting.option, value)),
         }
     }
     start = start.min(merged.words.len());
@@ -267,6 +266,48 @@ fn merge(cli: &Command, words: Vec<OsString>) -> Result<Merged, String> {
     merged.words.splice(start..start, added);
     merged.words.extend(last);
     Ok(merged)
+}
+
+/// Puts the search parameters of the TOML file before those of KataGo, which win.
+fn join_parameters(settings: &mut [Setting<'_>], translated: &mut Vec<Translated>) {
+    let is_theirs = |one: &Translated| one.name == katago::PARAMETERS;
+    let is_own = |one: &&mut Setting<'_>| options::key(one.option) == katago::PARAMETERS;
+    let own = settings.iter_mut().find(is_own).map(|one| &mut one.value);
+    let Some(Some(own)) = own else { return };
+    let mut theirs = translated.extract_if(.., |one| is_theirs(one));
+    if let Some(theirs) = theirs.next().and_then(|theirs| theirs.value) {
+        own.push(',');
+        own.push_str(&theirs);
+    }
+}
+
+/// Returns the settings of KataGo that the user has not replaced by typed options.
+fn settings_of_katago<'c>(
+    command: &'c Command,
+    given: &Given<'_>,
+    translated: Vec<Translated>,
+    warnings: &mut Vec<String>,
+) -> Vec<Setting<'c>> {
+    let mut settings = Vec::new();
+    for one in translated {
+        let Some(option) = option(command, one.name) else {
+            continue;
+        };
+        if !given.rules_out(command, option) {
+            settings.push(Setting {
+                option,
+                key: one.key,
+                value: one.value,
+                place: one.place,
+            });
+        } else if one.name == katago::PARAMETERS {
+            warnings.push(format!(
+                "{}: parameters of the search are ignored beside --{}",
+                one.place, one.name
+            ));
+        }
+    }
+    settings
 }
 
 /// Returns an option as a word of the command line.
@@ -281,11 +322,8 @@ fn word(option: &Arg, value: &str) -> OsString {
 /// Returns true for a default that another option of the file excludes. The written file states all
 /// defaults.
 fn gives_way(command: &Command, setting: &Setting<'_>, settings: &[Setting<'_>]) -> bool {
-    let default = setting.option.get_default_values().first();
-    let is_default = setting.value.is_some()
-        && setting.value.as_deref().map(OsStr::new) == default.map(|default| default.as_os_str());
     let mut others = settings.iter();
-    is_default && others.any(|other| exclude(command, setting.option, other.option))
+    setting.is_default() && others.any(|other| exclude(command, setting.option, other.option))
 }
 
 #[cfg(test)]
@@ -438,6 +476,63 @@ mod tests {
     }
 
     #[test]
+    fn a_table_excludes_shared_options_as_typed_ones_do() {
+        let (_folder, path) = file("graph = \"petersen\"\n[gtp]\nsize = 9\n");
+        assert_eq!(
+            parsed(&format!("omnigo gtp --config {}", path.display()), &path),
+            parsed("omnigo gtp --size 9", &path)
+        );
+    }
+
+    #[test]
+    fn katago_turns_options_of_the_file_off() {
+        let text = "[gtp]\nponder = true\ntime = 0.1\nresign-below = 0.2\n";
+        let (_folder, path) = file(text);
+        let line = format!("omnigo gtp --config {} -override-config ", path.display());
+        for (settings, same) in [
+            ("ponderingEnabled=false,maxTime=1e20", "--resign-below 0.2"),
+            (
+                "maxTime=1e20,allowResignation=true",
+                "--ponder --resign-below 0.2",
+            ),
+            (
+                "ponderingEnabled=false,allowResignation=false",
+                "--time 0.1 --resign-below 0",
+            ),
+        ] {
+            assert_eq!(
+                parsed(&format!("{line}{settings}"), &path),
+                parsed(&format!("omnigo gtp {same}"), &path),
+                "{settings}"
+            );
+        }
+        // A typed option wins over both.
+        assert_eq!(
+            parsed(
+                &format!("{line}ponderingEnabled=false --ponder --time 3"),
+                &path
+            ),
+            parsed("omnigo gtp --ponder --time 3 --resign-below 0.2", &path)
+        );
+    }
+
+    #[test]
+    fn parameters_of_both_kinds_of_files_are_joined() {
+        let (_folder, path) = file("net-parameters = \"lcbStdevs=4,cpuctExploration=1.5\"\n");
+        let line = format!("omnigo gtp --config {}", path.display());
+        assert_eq!(
+            parsed(
+                &format!("{line} -override-config cpuctExploration=0.9"),
+                &path
+            ),
+            parsed(
+                "omnigo gtp --net-parameters lcbStdevs=4,cpuctExploration=1.5,cpuctExploration=0.9",
+                &path
+            )
+        );
+    }
+
+    #[test]
     fn a_default_in_the_file_gives_way_to_another_board_in_it() {
         let (_folder, path) = file(
             "[play]\nboard = \"grid:9\"\ngraph = \"petersen\"\n\
@@ -500,6 +595,14 @@ mod tests {
                 "line 1: playouts is true or false, expected a whole number",
             ),
             ("playouts = 0\n", "line 1: playouts '0': "),
+            (
+                "ruleset = \"ggg\"\nrules = \"chinese\"\n",
+                "line 2: ruleset and rules are one option, expected one of them",
+            ),
+            (
+                "[gtp]\nsize = 9\ngraph = \"petersen\"\n",
+                "line 3: graph excludes --size, expected one of them",
+            ),
             ("\ngraph = \"gird:9\"\n", "line 2: graph 'gird:9': "),
             ("style = \"heavy\"\n", "line 1: style 'heavy': "),
             ("ruleset = chinese\n", "line 1: not TOML: "),

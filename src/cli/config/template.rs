@@ -1,4 +1,5 @@
-//! The file that `omnigo config` writes: all options with their effects and defaults.
+//! The file that `omnigo config` writes: the options of the commands that read it, with their effects
+//! and defaults.
 
 use clap::{Arg, Command};
 
@@ -34,7 +35,9 @@ pub(super) fn text(cli: &Command) -> String {
 /// Appends the help of an option as comments.
 fn describe(option: &Arg, text: &mut String) {
     let help = option.get_long_help().or(option.get_help());
-    let mut words = help.map(ToString::to_string).unwrap_or_default();
+    let words = help.map(ToString::to_string).unwrap_or_default();
+    // The positional argument has a key here.
+    let mut words = words.replace("Same as SPEC", "Same as board");
     if words.ends_with(|c: char| c.is_alphanumeric() || c == ')') {
         words.push('.');
     }
