@@ -48,8 +48,9 @@ come the id, a space, the text, and an empty line. `#` starts a comment. The com
 search, which then answers as usual.
 
 A vertex is a column letter (without I) and a row number, such as `D4`, in upper or lower case. The label of a vertex in
-the source of the board also works. Colors are `black`, `white`, `b`, and `w`. Extra arguments are ignored. A failed
-command changes nothing. Its error text quotes the wrong input and states what was expected.
+the source of the board also works. Colors are `black`, `white`, `b`, and `w`, and more after `set_players`. Extra
+arguments are ignored, except by commands that read a list, options, or a file name. A failed command changes nothing. Its
+error text quotes the wrong input and states what was expected.
 ";
 
 fn usage(command: &Command) -> String {

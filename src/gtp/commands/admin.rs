@@ -28,7 +28,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "help",
         "[NAME|GROUP]",
-        "Usage and description of one command, of the commands of a group on this page, or of all commands.",
+        "Usage and description of one command, of the commands of a group such as `time`, or of all commands.",
         help,
     ),
     Command::new(
@@ -73,7 +73,10 @@ fn help(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, F
     let Some(&name) = words.first() else {
         return Ok(match session.terminal {
             Some(_) => overview(),
-            None => super::all().map(line).collect::<Vec<_>>().join("\n"),
+            None => {
+                let lines = super::all().map(line).chain([groups()]);
+                lines.collect::<Vec<_>>().join("\n")
+            }
         });
     };
     if let Some(command) = super::find(name) {
@@ -84,10 +87,16 @@ fn help(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, F
         return Ok(lines.join("\n"));
     }
     Err(Failure::Syntax(format!(
-        "unknown command '{}', expected a name from list_commands{}",
+        "unknown command '{}', expected a name from list_commands, or a group that help lists{}",
         quote(name),
         did_you_mean(name, super::all().map(|command| command.name))
     )))
+}
+
+/// Returns a line with the names of all groups, for clients.
+fn groups() -> String {
+    let titles: Vec<&str> = super::FAMILIES.iter().map(|family| family.title).collect();
+    format!("Groups for help GROUP: {}", titles.join(", "))
 }
 
 /// Returns the names of all commands in their groups, for people.
@@ -181,11 +190,13 @@ mod tests {
         assert_eq!(ask(&mut client, "gemove b").unwrap_err(), "unknown command");
         let help = ask(&mut client, "help").unwrap();
         assert!(help.starts_with("protocol_version: "));
+        let groups = help.lines().last().unwrap();
+        assert!(groups.starts_with("Groups for help GROUP: Administration, Setting up a game, "));
         let time = ask(&mut client, "help time").unwrap();
         assert!(time.lines().any(|line| line.starts_with("time_left ")));
         assert_eq!(
             ask(&mut client, "help gemove").unwrap_err(),
-            "syntax error: unknown command 'gemove', expected a name from list_commands; did you mean 'genmove'?"
+            "syntax error: unknown command 'gemove', expected a name from list_commands, or a group that help lists; did you mean 'genmove'?"
         );
     }
 

@@ -182,7 +182,8 @@ fn capital(color: Color) -> String {
     first.into_iter().chain(letters).collect()
 }
 
-fn need_two_colors(session: &Session) -> Result<(), Failure> {
+/// Refuses games with more than two colors, which GoGui's formats cannot show.
+pub(super) fn need_two_colors(session: &Session) -> Result<(), Failure> {
     match session.engine.rules().colors {
         2 => Ok(()),
         colors => Err(Failure::Refused(format!(

@@ -22,10 +22,8 @@ pub(super) const COMMANDS: &[Command] = &[Command::new(
 )
 .searching()];
 
-/// Extensions of pictures in formats that omnigo does not write.
-const UNWRITTEN: [&str; 13] = [
-    "avif", "bmp", "emf", "eps", "gif", "heic", "jpeg", "jpg", "ps", "svgz", "tif", "tiff", "webp",
-];
+/// Options after the file.
+const OPTIONS: &str = "labels=, theme=, mark= or shade= with a value";
 
 /// Shading under the stones.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -36,8 +34,13 @@ enum Shade {
 }
 
 fn write_svg(session: &mut Session, arguments: Arguments<'_>) -> Result<String, Failure> {
-    let (path, words) = arguments.file_and_words("the path of a picture")?;
+    const EXPECTED: &str = "the path of a picture";
+    let (path, words) = arguments.file_and_words(EXPECTED)?;
     let path = path.as_str();
+    if is_option(path) {
+        let expected = format!("{EXPECTED} before '{}'", quote(path));
+        return Err(Failure::missing("file", &expected));
+    }
     let mut style = Style {
         labels: Labels::of(session.engine.goban()),
         ..Style::default()
@@ -45,16 +48,15 @@ fn write_svg(session: &mut Session, arguments: Arguments<'_>) -> Result<String, 
     let mut chains = Vec::new();
     let mut shade = Shade::None;
     for word in words {
-        const EXPECTED: &str = "labels=, theme=, mark= or shade= with a value";
         let (key, value) = word
             .split_once('=')
-            .ok_or_else(|| Failure::expected("option", word, EXPECTED))?;
+            .ok_or_else(|| Failure::expected("option", word, OPTIONS))?;
         match key {
             "labels" => style.labels = value.parse().map_err(Failure::Syntax)?,
             "theme" => style.theme = value.parse().map_err(Failure::Syntax)?,
             "mark" => chains.extend(vertices(session, value)?),
             "shade" => shade = read_shade(value)?,
-            _ => return Err(Failure::expected("option", word, EXPECTED)),
+            _ => return Err(Failure::expected("option", word, OPTIONS)),
         }
     }
     let fail = |problem: String| Failure::CannotSave(format!("'{}': {problem}", quote(path)));
@@ -85,19 +87,21 @@ fn write_svg(session: &mut Session, arguments: Arguments<'_>) -> Result<String, 
     Ok(String::new())
 }
 
-/// Returns the format for the extension of a path: SVG, unless the extension names a format. One
-/// that names a format that omnigo does not write would give a file that no program can open.
+/// Returns true if a word has the form of an option, such as `theme=dark`.
+fn is_option(word: &str) -> bool {
+    let key = word.split_once('=').map(|(key, _)| key);
+    key.is_some_and(|key| ["labels", "theme", "mark", "shade"].contains(&key))
+}
+
+/// Returns the format for the extension of a path: SVG if there is none. Another extension would
+/// give a file that no program can open.
 fn format(path: &str) -> Result<PictureFormat, Failure> {
-    let extension = Path::new(path).extension().and_then(|end| end.to_str());
-    let extension = extension.unwrap_or_default();
-    if UNWRITTEN
-        .iter()
-        .any(|other| other.eq_ignore_ascii_case(extension))
-    {
-        let expected = format!("a name that ends in {}", PictureFormat::EXTENSIONS);
-        return Err(Failure::expected("file", path, &expected));
-    }
-    Ok(PictureFormat::find(extension).unwrap_or(PictureFormat::Svg))
+    let Some(extension) = Path::new(path).extension() else {
+        return Ok(PictureFormat::Svg);
+    };
+    let format = PictureFormat::find(&extension.to_string_lossy());
+    let expected = format!("a name that ends in {}", PictureFormat::EXTENSIONS);
+    format.ok_or_else(|| Failure::expected("file", path, &expected))
 }
 
 /// Returns the points that the latest move covered.

@@ -1,14 +1,16 @@
 //! Commands for the number of colors and for the people who play each color.
 
 use super::{Command, Failure, Session};
+use crate::color::Color;
 use crate::gtp::arguments::Arguments;
 use crate::gtp::teams::Teams;
+use crate::vertex::Move;
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "set_players",
         "COLORS",
-        "Starts a new game with 2 to 8 colors: black, white, red, blue, green, yellow, purple, orange. Positions show them as `X O 3 4 5 6 7 8`. More than 2 colors need a graph and rules that count points. boardsize and set_graph keep the number.",
+        "Starts a new game with 2 to 8 colors: black, white, red, blue, green, yellow, purple, orange. Positions show them as `X O 3 4 5 6 7 8`. More than 2 colors need rules that count points; go-spaces and Mango sets allow 2. boardsize and set_graph keep the number.",
         set_players,
     ),
     Command::new(
@@ -20,7 +22,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "set_teams",
         "[COLOR=NAME,NAME… …]",
-        "Assigns players to colors. The members of a team take turns; a pass counts as a turn. Without arguments, removes all teams.",
+        "Assigns players to colors. The members of a team take turns; a pass counts as a turn, unless it repeats the color's own. Without arguments, removes all teams.",
         set_teams,
     ),
     Command::new(
@@ -70,10 +72,24 @@ fn get_teams(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure>
 
 fn whose_turn(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     let color = session.engine.to_move();
-    let moves = session.engine.moves();
-    let turns = moves.iter().filter(|(mover, _)| *mover == color).count();
-    Ok(match session.teams.member(color, turns) {
-        Some(member) => format!("{color} {member}"),
-        None => color.to_string(),
-    })
+    Ok(
+        match session
+            .teams
+            .member(color, turns_of(color, &session.engine.moves()))
+        {
+            Some(member) => format!("{color} {member}"),
+            None => color.to_string(),
+        },
+    )
+}
+
+/// Returns the number of turns that `color` has taken. A pass that follows its own pass is no turn.
+fn turns_of(color: Color, moves: &[(Color, Move)]) -> usize {
+    let pass = (color, Move::Pass);
+    let own = moves.iter().filter(|(mover, _)| *mover == color).count();
+    let repeated = moves
+        .windows(2)
+        .filter(|pair| **pair == [pass, pass])
+        .count();
+    own - repeated
 }

@@ -79,6 +79,7 @@ fn describe(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> 
     ];
     let limits = [
         options.playouts.map(|n| format!("{n} playouts per move")),
+        options.visits.map(|n| format!("{n} visits per move")),
         options.seconds.map(|s| format!("{s} seconds per move")),
     ];
     let limits: Vec<String> = limits.into_iter().flatten().collect();

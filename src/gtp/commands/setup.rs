@@ -15,7 +15,7 @@ pub(super) const COMMANDS: &[Command] = &[
     Command::new(
         "boardsize",
         "SIZE | WIDTH HEIGHT | WIDTH:HEIGHT",
-        "Starts a new game on a plain grid. A graph of this size stays. A graph from the command line refuses other sizes.",
+        "Starts a new game on a plain grid. A board of another graph stays if its alias grid has this width and height. A graph from the command line refuses other sizes.",
         boardsize,
     ),
     Command::new(

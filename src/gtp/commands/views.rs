@@ -1,5 +1,6 @@
 //! Views of the position in GoGui's display formats.
 
+use super::gogui_rules::need_two_colors;
 use super::{Command, Failure, Session};
 use crate::color::Color;
 use crate::engine::Status;
@@ -38,6 +39,7 @@ pub(super) const COMMANDS: &[Command] = &[
 const OWNED: f64 = 0.5;
 
 fn territory(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    need_two_colors(session)?;
     let owned = session.engine.ownership(Color::BLACK);
     alias_rows(session.engine.goban(), ".", |vertex| {
         let owned = owned.get(vertex.index()).copied().unwrap_or(0.0);
@@ -51,6 +53,7 @@ fn territory(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure>
 }
 
 fn ownership(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
+    need_two_colors(session)?;
     let owned = session.engine.ownership(Color::BLACK);
     alias_rows(session.engine.goban(), "0", |vertex| {
         let owned = owned.get(vertex.index()).copied().unwrap_or(0.0);

@@ -57,9 +57,10 @@ pub fn read_position(
     }
     if position.len() != points {
         let problem = format!(
-            "position '{}' has {} characters, expected {}",
+            "position '{}' has {} character{}, expected {}",
             quote(text),
             position.len(),
+            if position.len() == 1 { "" } else { "s" },
             expected_position(goban, colors)
         );
         return Err(PositionError::Syntax(problem));
