@@ -25,7 +25,8 @@ impl Task {
 
     /// Starts a task of many steps. [`Task::step`] tells their number.
     pub fn of_steps() -> Task {
-        let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
+        // A length of 0 would show a full bar until the first step.
+        let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
         Task::start(
             bar,
             "{elapsed} [{bar:24}] {pos} of {len}, {eta} left  {wide_msg}",

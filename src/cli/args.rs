@@ -94,11 +94,11 @@ const KOMI_OF_FILE: &str = "Points added to White's score, in steps of 0.5 [defa
 /// Limits and resources of the engine as a player.
 #[derive(Debug, Args)]
 pub(super) struct SearchArgs {
-    /// Maximum number of playouts per move.
+    /// Maximum number of playouts per move [default: unlimited].
     #[arg(long, help_heading = "Search", value_name = "N", value_parser = crate::arguments::whole::<u64>(1..))]
     playouts: Option<u64>,
     /// Maximum number of visits per move, including those of the tree that earlier moves left.
-    /// KataGo calls it maxVisits.
+    /// KataGo calls it maxVisits [default: unlimited].
     #[arg(long, help_heading = "Search", value_name = "N", value_parser = crate::arguments::whole::<u64>(1..))]
     visits: Option<u64>,
     /// Maximum seconds per move [default: 2, unless playouts, visits or a clock set a limit].
@@ -130,13 +130,14 @@ impl SearchArgs {
 /// Resources of searches, with all cores by default.
 #[derive(Debug, Args)]
 pub(super) struct ResourceArgs {
-    /// Number of threads of each search [default: all cores].
+    /// Number of threads of each search, 1 to 1024 [default: all cores].
     #[arg(long, help_heading = "Search", value_name = "N", value_parser = crate::arguments::whole::<u16>(1..=1024))]
     threads: Option<u16>,
     /// Seed of all random choices; random uses a different seed at each start.
     #[arg(long, help_heading = "Search", value_name = "N|random", default_value = "1", value_parser = crate::arguments::seed)]
     seed: u64,
-    /// Memory of the searches of this process, in MiB. The program and its network come on top.
+    /// Memory of the searches of this process, in MiB, 16 or more. The program and its network come
+    /// on top.
     #[arg(long, help_heading = "Search", value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
     #[command(flatten)]
@@ -185,7 +186,7 @@ impl TimeArgs {
 /// Memory and output of the solver.
 #[derive(Debug, Args)]
 pub(super) struct SolverArgs {
-    /// Maximum memory of the tables in MiB.
+    /// Maximum memory of the tables in MiB, 16 or more.
     #[arg(long, help_heading = "Limits", value_name = "MIB", default_value_t = Options::default().memory_mib as u32, value_parser = crate::arguments::whole::<u32>(16..=1_048_576))]
     memory: u32,
     /// Print one JSON object instead of text.

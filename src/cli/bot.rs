@@ -40,8 +40,8 @@ pub(super) struct BotArgs {
 }
 
 impl BotArgs {
-    /// Returns the settings of a session that ends on signals. Files are opened at their first
-    /// entry.
+    /// Returns the settings of a session that ends on signals. Opens the files, with a warning for
+    /// each that cannot be written.
     pub(super) fn bot(self) -> Bot {
         let limit = self.log_size.map(|mib| u64::from(mib) << 20);
         let log = self.log.map(|path| WarningFile::new("--log", &path, limit));

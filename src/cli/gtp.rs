@@ -49,7 +49,7 @@ pub(super) struct PlayArgs {
     graph: Option<Spec>,
     #[command(flatten)]
     reading: ReadingArgs,
-    /// Side length of the square grid at the start.
+    /// Side length of the square grid at the start, 1 to 52 [default: 19].
     #[arg(long, help_heading = "Board", value_name = "N", value_parser = crate::arguments::whole::<u16>(1..=52))]
     size: Option<u16>,
     /// Stones at the start, one character per point in index order: X black, O white, . empty

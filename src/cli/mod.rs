@@ -1,8 +1,9 @@
 //! Command line of the program, with one file for each subcommand.
 //!
 //! `args` has the option groups that subcommands share, and `end` the exit status. `help` and
-//! `examples` have the texts of `--help`. `console` reads the lines that a person types.
+//! `examples` have the texts of `--help`. `advice` improves errors. `console` reads the lines that a person types.
 
+mod advice;
 mod analysis;
 mod args;
 mod atlas;
@@ -82,7 +83,8 @@ enum Command {
     /// and --komi apply to queries that have none.
     #[command(after_help = examples::ANALYSIS)]
     Analysis(Box<AnalysisArgs>),
-    /// Write a TOML file with all options and their defaults, for --config.
+    /// Write a TOML file with the options of gtp, analysis, play and match and their defaults, for
+    /// --config.
     #[command(after_help = examples::CONFIG)]
     Config(config::TemplateArgs),
     /// Measure speed, and print a signature of behavior.
@@ -171,7 +173,10 @@ pub fn run() -> ExitCode {
     let cli = match config::parse(std::env::args_os().collect()) {
         Ok(cli) => cli,
         Err(Refusal::File(problem)) => return exit(Err(CliError::Arguments(problem))),
-        Err(Refusal::CommandLine(error)) => return end::told(&error),
+        Err(Refusal::CommandLine(mut error)) => {
+            advice::improve(&mut error);
+            return end::told(&error);
+        }
     };
     exit(match cli.command {
         None => gtp::run(cli.play),

@@ -30,7 +30,7 @@ pub struct PageArgs {
     /// Port to listen on; 0 takes a free one.
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = crate::arguments::whole::<u16>(..=65535))]
     port: u16,
-    /// Address to listen on. Others than this machine can then play through links.
+    /// Address to listen on. Players on other machines can then join through links.
     #[arg(long, value_name = "ADDR", default_value = "127.0.0.1")]
     host: String,
     /// Print the address without opening a browser.
