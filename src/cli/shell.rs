@@ -187,7 +187,8 @@ mod tests {
         for (name, page) in &pages {
             let page = String::from_utf8_lossy(page);
             assert!(page.contains(&source), "{name}: {page}");
-            for line in page.lines().filter(|line| line.starts_with("omnigo\\-")) {
+            let is_reference = |line: &&str| line.starts_with("omnigo\\-") && line.ends_with("(1)");
+            for line in page.lines().filter(is_reference) {
                 let named = line.replace('\\', "").replace("(1)", ".1");
                 assert!(names.contains(&named.trim()), "{name}: {line}");
             }

@@ -597,7 +597,7 @@ mod tests {
             ("playouts = 0\n", "line 1: playouts '0': "),
             (
                 "ruleset = \"ggg\"\nrules = \"chinese\"\n",
-                "line 2: ruleset and rules are one option, expected one of them",
+                "line 1: rules and ruleset are one option, expected one of them",
             ),
             (
                 "[gtp]\nsize = 9\ngraph = \"petersen\"\n",
