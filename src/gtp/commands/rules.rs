@@ -7,7 +7,7 @@ use super::{Command, Failure, Session};
 use crate::engine::EngineError;
 use crate::gtp::arguments::Arguments;
 use crate::rules::kata::{self, UnknownRules};
-use crate::rules::{Ruleset, RulesetText, presets};
+use crate::rules::{Ruleset, RulesetText, Sides, presets};
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
@@ -155,12 +155,17 @@ fn set(session: &mut Session, rules: Result<Ruleset, UnknownRules>) -> Result<St
 
 /// Continues the game under these rules, for its number of colors.
 fn take(session: &mut Session, rules: Ruleset) -> Result<(), Failure> {
-    let suits_two = rules.flaw().is_none();
+    let among_all = Ruleset {
+        colors: session.engine.rules().colors,
+        sides: Sides::ALONE,
+        ..rules.clone()
+    };
+    let needs_two = rules.flaw().is_none() && among_all.flaw().is_some();
     session
         .engine
         .set_rules(rules)
         .map_err(|error| match error {
-            EngineError::Ruleset(_) if suits_two => {
+            EngineError::Ruleset(_) if needs_two => {
                 Failure::Refused(format!("{error} (set_players 2)"))
             }
             _ => refused(error),
