@@ -7,7 +7,7 @@ use super::definitions;
 use crate::graph::spec::Spec;
 use crate::text::nearest;
 
-/// Adds advice to an error, and removes advice that helps nobody.
+/// Adds advice to an error, and removes useless advice.
 pub(super) fn improve(error: &mut clap::Error) {
     match error.kind() {
         // No value of omnigo begins with two dashes, so `-- --option` is never meant.

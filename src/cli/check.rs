@@ -35,6 +35,9 @@ impl CheckArgs {
     fn parts(&self) -> Result<(Spec, &str), String> {
         match (&self.graph, self.words.as_slice()) {
             (Some(graph), [moves]) => Ok((graph.clone(), moves)),
+            (Some(_), [board, _]) if board.parse::<Spec>().is_ok() => {
+                Err("the board is given twice, expected SPEC MOVES or --graph SPEC MOVES".into())
+            }
             (None, [board, moves]) => {
                 let spec = board.parse::<Spec>();
                 Ok((spec.map_err(|error| error.to_string())?, moves))

@@ -1,7 +1,8 @@
 //! Command line of the program, with one file for each subcommand.
 //!
 //! `args` has the option groups that subcommands share, and `end` the exit status. `help` and
-//! `examples` have the texts of `--help`. `advice` improves errors. `console` reads the lines that a person types.
+//! `examples` have the texts of `--help`. `advice` improves errors. `console` reads the lines that
+//! a person types.
 
 mod advice;
 mod analysis;
@@ -79,8 +80,8 @@ enum Command {
     /// Speak GTP on standard input and output (the default).
     #[command(after_help = examples::GTP)]
     Gtp(Box<GtpArgs>),
-    /// Answer JSON queries about positions, one per line, as KataGo's analysis engine does. --ruleset
-    /// and --komi apply to queries that have none.
+    /// Answer JSON queries about positions, one per line, as KataGo's analysis engine does.
+    /// --ruleset and --komi apply to queries that have none.
     #[command(after_help = examples::ANALYSIS)]
     Analysis(Box<AnalysisArgs>),
     /// Write a TOML file with the options of gtp, analysis, play and match and their defaults, for

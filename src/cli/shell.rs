@@ -48,8 +48,8 @@ pub(super) fn completions(arguments: &CompletionsArgs) -> Result<Report, CliErro
     Ok(Report::done())
 }
 
-/// Returns an option of a command for completion: with its values, if they have names. Other options
-/// offer files only if their value can be one.
+/// Returns an option of a command for completion: with its values, if they have names. Other
+/// options offer files only if their value can be one.
 fn with_values(option: Arg, command: &str) -> Arg {
     if !option.get_action().takes_values() || !option.get_possible_values().is_empty() {
         return option;

@@ -218,8 +218,8 @@ impl Results {
         }
     }
 
-    /// Returns the game on the board after a command. It may go on with the current game or with the
-    /// one that was left.
+    /// Returns the game on the board after a command. It may go on with the current game or with
+    /// the one that was left.
     fn game_on_board(&mut self, engine: &Engine, command: &str) -> Played {
         let now = Moves::of(engine);
         let goes_on = |game: &Played| game.game.became(&now, command);

@@ -146,8 +146,8 @@ pub struct Record {
 
 impl Record {
     /// Opens or creates a file, and calls `each` with its games, one at a time. Removes an
-    /// incomplete last line with a warning, and ends a last game that lacks its line feed. The file stays locked until the record is dropped, so that games of
-    /// two matches cannot mix.
+    /// incomplete last line with a warning, and ends a last game that lacks its line feed. The file
+    /// stays locked until the record is dropped, so that games of two matches cannot mix.
     ///
     /// # Errors
     /// If the file cannot be used or another match is using it, a line is not a game, or a game has

@@ -42,7 +42,8 @@ pub struct MatchTotals {
     pub engines: Option<PerSide<About>>,
     /// Games won by the engine with Black.
     black_wins: u64,
-    /// Games without a fault that repeat the moves of an earlier game with the same colors and komi.
+    /// Games without a fault that repeat the moves of an earlier game with the same colors and
+    /// komi.
     pub duplicates: u64,
     seen: HashSet<u64>,
     asked: PerSide<u64>,

@@ -43,7 +43,8 @@ pub fn color_of(side: Side, game: u32) -> Color {
 /// that none is suicide. A placement may still take the last liberty of a chain.
 pub fn play_opening(referee: &mut Engine, game: u32, count: u32, seed: u64) {
     let pair = u64::from(game.saturating_sub(1) / 2);
-    // The lower halves of seed and pair share a number. The upper half of the seed changes all of it.
+    // The lower halves of seed and pair share a number. The upper half of the seed changes all of
+    // it.
     let low = (seed << 32).wrapping_add(pair);
     let high = (seed >> 32).wrapping_mul(SPREAD);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(low ^ high);

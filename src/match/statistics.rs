@@ -75,8 +75,8 @@ impl Score {
     }
 
     /// Returns Wilson's 95 % interval of [`Score::rate`], which is valid for one-sided scores too.
-    /// It counts a draw as half a win and half a loss. Therefore, it is wider than necessary. An end
-    /// is 0 or 1 only if every game was lost or won.
+    /// It counts a draw as half a win and half a loss. Therefore, it is wider than necessary. An
+    /// end is 0 or 1 only if every game was lost or won.
     pub fn rate_interval(&self) -> Option<(f64, f64)> {
         let rate = self.rate()?;
         let games = self.games() as f64;

@@ -54,7 +54,7 @@ impl Fault {
     }
 }
 
-fn refused(reason: &'static str, text: &str) -> Fault {
+pub(super) fn refused(reason: &'static str, text: &str) -> Fault {
     Fault::Refused(reason, text.to_string())
 }
 
@@ -196,7 +196,7 @@ impl Room {
     }
 
     /// Returns the color for which a page acts.
-    fn color(&self, role: Role, color: Option<&str>) -> Result<Color, Fault> {
+    pub(super) fn color(&self, role: Role, color: Option<&str>) -> Result<Color, Fault> {
         let to_move = self.engine().to_move();
         let named = match color {
             Some(text) => Some(game::color(text, self.players.len())?),
@@ -240,30 +240,6 @@ impl Room {
         Ok(Done::Changed)
     }
 
-    fn resign(&mut self, role: Role, color: Option<&str>) -> Result<Done, Fault> {
-        let color = match (role, color) {
-            // The owner resigns for a person, also while the engine has the move.
-            (Role::Owner, None) => {
-                let mut colors = Color::all(self.players.len());
-                let to_move = self.engine().to_move();
-                let person = colors.find(|&color| !self.is_engine(color));
-                person
-                    .filter(|_| self.is_engine(to_move))
-                    .unwrap_or(to_move)
-            }
-            _ => self.color(role, color)?,
-        };
-        if self.players.len() != 2 {
-            let text = "resignation needs a game of two players";
-            return Err(refused("no-resignation", text));
-        }
-        if self.phase() == Phase::Over {
-            return Err(refused("game-over", "the game is over"));
-        }
-        self.lose(color, "R");
-        Ok(Done::Changed)
-    }
-
     fn move_now(&mut self) -> Result<Done, Fault> {
         match self.phase() {
             Phase::Play => {
@@ -276,7 +252,7 @@ impl Room {
         }
     }
 
-    fn travel(&mut self, node: u32) -> Result<Done, Fault> {
+    pub(super) fn travel(&mut self, node: u32) -> Result<Done, Fault> {
         self.engine_moves = false;
         self.moves_once = false;
         self.go(node)?;
@@ -463,40 +439,5 @@ impl Room {
             }
         };
         Ok(Done::Result(answer))
-    }
-
-    fn agree(&mut self, role: Role, color: Option<&str>) -> Result<Done, Fault> {
-        if self.phase() != Phase::Score {
-            return Err(refused("phase", "there is nothing to accept now"));
-        }
-        let color = match (role, color) {
-            (Role::Owner, None) => None,
-            _ => Some(self.color(role, color)?),
-        };
-        if color.is_some_and(|color| self.is_engine(color)) {
-            return Err(refused("not-yours", "the engine accepts for its own color"));
-        }
-        self.accept(color);
-        Ok(Done::Changed)
-    }
-
-    fn resume(&mut self) -> Result<Done, Fault> {
-        if self.phase() == Phase::Play {
-            return Err(refused("phase", "the game is not over"));
-        }
-        if matches!(self.ended(), Some(ended) if matches!(ended.lost, Some((_, "T")))) {
-            // The clock would end the game again at once.
-            return Err(refused("game-over", "the game was lost on time"));
-        }
-        let mut node = self.record.tree.current();
-        self.ends.remove(&node);
-        if self.engine().is_over() {
-            while let Some((_, Move::Pass)) = self.record.tree.mv(node)
-                && let Some(parent) = self.record.tree.parent(node)
-            {
-                node = parent;
-            }
-        }
-        self.travel(node)
     }
 }

@@ -250,8 +250,8 @@ impl Page {
             game.queue
                 .push(Job::Command(self.sender(), Box::new(message)));
         }
-        // A hello refused until here leaves the page in its game. Joining a game again needs leaving
-        // it first, so a page that is refused as busy is in no game.
+        // A hello refused until here leaves the page in its game. Joining a game again needs
+        // leaving it first, so a page that is refused as busy is in no game.
         self.leave();
         let job = Job::Join(self.sender(), Box::new(hello.clone()), id.clone());
         let joins = game.queue.push(job);

@@ -27,6 +27,7 @@ mod commands;
 mod connection;
 mod console;
 mod desk;
+mod ending;
 mod files;
 mod front;
 mod gallery;
@@ -45,6 +46,7 @@ mod scoring;
 mod socket;
 mod state;
 mod thinking;
+mod timing;
 mod tree;
 mod variations;
 

@@ -314,8 +314,8 @@ impl State {
     }
 }
 
-/// Returns true for a job that leaves the position as it is, and comes behind all others: a guest
-/// asks or comes, or any page goes.
+/// Returns true for a job that leaves the position as it is and comes behind all others. In such a
+/// job a guest asks or comes, or any page goes.
 fn comes_last(job: &Job) -> bool {
     match job {
         Job::Join(sender, ..) => sender.role != Role::Owner,

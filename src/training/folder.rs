@@ -150,8 +150,8 @@ impl Folder {
     /// removed. A cut first line is removed only if it is the beginning of these settings.
     ///
     /// # Errors
-    /// If a file cannot be used, if another process is writing it, or if it has other settings. Also
-    /// if there are rows without whole settings, because no run has left these.
+    /// If a file cannot be used, if another process is writing it, or if it has other settings.
+    /// Also if there are rows without whole settings, because no run has left these.
     pub fn open<S: Serialize + DeserializeOwned + PartialEq>(
         path: &Path,
         kind: Kind,

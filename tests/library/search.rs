@@ -484,8 +484,8 @@ fn cleaning_up_respects_the_clock() {
     }
 }
 
-/// Black has four groups and White has two, so group tax costs Black four points more. White wins by
-/// one point.
+/// Black has four groups and White has two, so group tax costs Black four points more. White wins
+/// by one point.
 #[test]
 fn playouts_pay_the_group_tax() {
     let mut engine = engine("grid:7", "stone-scoring", options(300));

@@ -63,7 +63,7 @@ fn a_board_is_the_first_argument_or_an_option() {
         ("check 1,pass,pass", "missing board"),
         (
             "check path:3 1,pass --graph path:3",
-            "unexpected argument '1,pass'",
+            "the board is given twice",
         ),
         ("gtp grid:5 --size 5", "cannot be used"),
     ] {

@@ -495,7 +495,7 @@ fn rows_are_written_from_games_and_their_accuracy_is_measured() {
     assert!(found["policy_loss"].as_f64().unwrap() < 5.0, "{found}");
     let (done, _, told) = omnigo(&["rows", &games, "--held-out", "--out", &rows]);
     assert!(done);
-    assert_eq!(told.trim(), "1 rows");
+    assert_eq!(told.trim(), "1 row");
     std::fs::write(path("games.txt"), "B+R\tzz\n").unwrap();
     let (done, _, told) = omnigo(&["rows", &games, "--out", &rows]);
     assert!(!done);

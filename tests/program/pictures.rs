@@ -333,7 +333,7 @@ fn the_command_line_draws_boards() {
     for (arguments, part) in [
         (
             &["graph", "grid:3", "--to", "svg", "--position", "X"][..],
-            "has 1 characters",
+            "has 1 character, expected 9",
         ),
         (
             &["graph", "grid:3", "--to", "svg", "--mark", "Z9"],

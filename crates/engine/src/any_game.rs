@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use super::decision::{ChoiceSettings, Decision};
 use super::exact::perfect;
 use super::judged::Judged;
 use super::time::end_after_search;
@@ -16,8 +17,8 @@ use omnigo_exact::count::{Budget, Unfinished, perft};
 use omnigo_exact::{self as exact, Answer, KomiParameter, Limits as ExactLimits, Unsolvable, Wish};
 use omnigo_search::{
     Choice, JudgedChain, Limits, LostTurns, MAX_JUDGE_TIME, NoOutput, Ownership, RawOutput,
-    SearchRequest, SearchResult, Searcher, Settings, Variety, Watch, decide, is_lost,
-    list_best_pass_first, raw_output, sample_by, vary,
+    SearchRequest, SearchResult, Searcher, Settings, Watch, decide, is_lost, list_best_pass_first,
+    raw_output, sample_by, vary,
 };
 
 /// Operations that the engine needs from a game, independent of the board type.
@@ -101,26 +102,6 @@ pub(super) trait AnyGame: Send {
     /// Puts a pass first among the candidates if the rules count territory and the engine would
     /// pass.
     fn list_best_pass_first(&self, color: Color, result: &mut SearchResult, by: Instant);
-}
-
-/// Settings for choosing a move from a search result.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ChoiceSettings {
-    /// Win probability below which the player may resign; 0 never resigns.
-    pub(super) resign_below: f64,
-    /// Randomness of the opening moves.
-    pub(super) variety: Variety,
-    /// Seed of this randomness.
-    pub(super) seed: u64,
-}
-
-/// Result of a search, with a decision.
-#[derive(Debug)]
-pub struct Decision {
-    /// Move to play, or resignation.
-    pub choice: Choice,
-    /// Search result for the position.
-    pub result: SearchResult,
 }
 
 /// Game with a searcher.

@@ -7,6 +7,7 @@ mod begin;
 mod build;
 mod cleanup;
 mod clock;
+mod decision;
 mod exact;
 mod judged;
 mod level;
@@ -17,9 +18,9 @@ mod setup;
 mod time;
 
 pub use analysis::{Analysis, AnalysisRequest, Figures, Listed, Owned};
-pub use any_game::Decision;
 pub use build::{EngineError, NotOrdinary};
 pub use clock::{Clock, TimeSettings};
+pub use decision::Decision;
 pub use level::Level;
 pub use omnigo_core::playout::Style;
 pub use omnigo_exact::{
@@ -35,9 +36,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use any_game::{AnyGame, ChoiceSettings};
+use any_game::AnyGame;
 use build::build_game;
 pub use build::check_rules;
+use decision::ChoiceSettings;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::game::{Agreement, IllegalMove, Outcome, ScoreError};

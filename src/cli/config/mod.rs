@@ -186,7 +186,8 @@ impl Origin {
     }
 }
 
-/// Returns the option that conflicts with another one, such as `--graph`, or `None` for another error.
+/// Returns the option that conflicts with another one, such as `--graph`, or `None` for another
+/// error.
 fn other_option(error: &clap::Error) -> Option<&str> {
     let shown = match error.get(ContextKind::PriorArg)? {
         ContextValue::String(shown) => shown,

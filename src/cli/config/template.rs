@@ -1,5 +1,5 @@
-//! The file that `omnigo config` writes: the options of the commands that read it, with their effects
-//! and defaults.
+//! The file that `omnigo config` writes: the options of the commands that read it, with their
+//! effects and defaults.
 
 use clap::{Arg, Command};
 

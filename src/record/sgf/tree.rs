@@ -52,8 +52,8 @@ pub fn tree(text: &str, record: &GameRecord) -> Vec<TreeNode> {
     nodes
 }
 
-/// Reads the properties of a node. Its second and later moves go to `more`. Returns true if the node
-/// sets up stones or the player to move.
+/// Reads the properties of a node. Its second and later moves go to `more`. Returns true if the
+/// node sets up stones or the player to move.
 fn read(
     record: &GameRecord,
     number: usize,

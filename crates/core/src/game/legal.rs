@@ -78,11 +78,14 @@ impl<B: BareBoard> Game<B> {
                 return Err(IllegalMove::Occupied);
             }
         }
-        if self.resigned.is_some() || self.ended_by_passes() {
+        if self.resigned.is_some() {
             return Err(IllegalMove::GameOver);
         }
         if mv == Move::Pass && self.repeats_pass(color) {
             return Ok(());
+        }
+        if self.ended_by_passes() {
+            return Err(IllegalMove::GameOver);
         }
         match mv {
             Move::Place(at) => self.check_placement(color, at),
@@ -134,15 +137,15 @@ impl<B: BareBoard> Game<B> {
         }
     }
 
-    /// Returns the index of the turn that simple ko protects from `color`: the latest turn, or the
-    /// latest placement since the last turn of `color` if only passes followed it.
+    /// Returns the index of the turn that simple ko protects from `color`. It is the latest turn.
+    /// If several other players have moved since the last turn of `color`, it is the one before
+    /// their passes at the end.
     fn latest_move_of_others(&self, color: Color) -> Option<usize> {
         let mut latest = self.turns.len().checked_sub(1)?;
-        while self.turns[latest].mv == Move::Pass
-            && let Some(before) = latest.checked_sub(1)
-            && [before, latest]
-                .iter()
-                .all(|&turn| self.turns[turn].color != color)
+        while let Some(before) = latest.checked_sub(1)
+            && self.turns[latest].mv == Move::Pass
+            && self.turns[latest].color != color
+            && ![color, self.turns[latest].color].contains(&self.turns[before].color)
         {
             latest = before;
         }

@@ -426,23 +426,22 @@ impl<B: BareBoard> Game<B> {
     }
 
     /// Returns the legal placements of `color` in index order, then the pass if it is legal. Empty
-    /// after the end.
+    /// after the end. A pass that only repeats the color's own is not listed for its own sake.
     pub fn legal_moves(&self, color: Color) -> Vec<Move> {
         if self.resigned.is_some() || self.ended_by_passes() {
             return Vec::new();
         }
         let mut vertices: Vec<Vertex> = self.board.vacant().to_vec();
         vertices.sort_unstable();
-        vertices
+        let mut moves: Vec<Move> = vertices
             .into_iter()
             .filter(|&v| self.check_placement(color, v).is_ok())
             .map(Move::Place)
-            .chain(
-                [Move::Pass]
-                    .into_iter()
-                    .filter(|&pass| self.check(color, pass).is_ok()),
-            )
-            .collect()
+            .collect();
+        if self.rules.allows_pass(!moves.is_empty()) && self.can_pass(color) {
+            moves.push(Move::Pass);
+        }
+        moves
     }
 }
 

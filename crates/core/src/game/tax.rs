@@ -71,8 +71,8 @@ pub fn levy<B: BareBoard>(tax: Tax, board: &B, seki: &[Vertex], census: &mut Cen
     }
 }
 
-/// Subtracts the tax from a census of `board` by KataGo's written rule, for rules under which
-/// nobody judges stones.
+/// Subtracts the tax from a census of `board` by KataGo's written rule, for rules without judgment
+/// of stones.
 ///
 /// A realm is a component of the points that are empty or of one color. It is independent life if
 /// it holds no empty region that touches another color, and no chain in atari. Points enclosed in

@@ -42,7 +42,7 @@ impl Seen {
     }
 }
 
-/// What the rules allow in a playout.
+/// Parts of the rules that a playout follows.
 #[derive(Clone, Copy, Debug)]
 pub struct Terms {
     /// Number of passes that each color may still spend; captures add to it. `None` if a player who
@@ -104,8 +104,8 @@ pub fn play<B: Board>(
 /// Returns a legal move that fills no eye and does not repeat a position of `seen`.
 ///
 /// If there is none and `endgame` is true, returns a legal move that does not repeat a position,
-/// even in an eye. It prefers points whose adjacent own chains have many liberties: the weakest chain decides,
-/// and at most 4 liberties count. Otherwise returns `None`.
+/// even in an eye. It prefers points whose adjacent own chains have many liberties: the weakest
+/// chain decides, and at most 4 liberties count. Otherwise returns `None`.
 fn choose<B: Board>(
     board: &B,
     color: Color,

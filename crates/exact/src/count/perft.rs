@@ -58,8 +58,8 @@ fn add(a: Counted, b: Counted) -> Counted {
     }
 }
 
-/// Watch over the budget, shared by all threads. Once the budget is exhausted, every part ends at its
-/// next node.
+/// Watch over the budget, shared by all threads. Once the budget is exhausted, every part ends at
+/// its next node.
 struct Watch<'a> {
     budget: &'a Budget<'a>,
     nodes: AtomicU64,

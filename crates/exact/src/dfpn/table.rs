@@ -73,8 +73,8 @@ pub(super) struct ProofTable {
 #[derive(Default)]
 struct Bucket([[AtomicU64; 2]; WAYS]);
 
-/// Mixes the bits of a key, one to one. Keys differ in few bits, as data does. Unmixed, the parts of
-/// two entries could match the key of a third.
+/// Mixes the bits of a key, one to one. Keys differ in few bits, as data does. Unmixed, the parts
+/// of two entries could match the key of a third.
 #[inline]
 fn mix(key: u64) -> u64 {
     let hash = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);

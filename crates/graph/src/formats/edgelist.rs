@@ -1,6 +1,6 @@
 //! Edge lists: two names per line. One name alone is an isolated vertex. A number in the third
-//! column, or `{'weight': 2}` as networkx writes it, is a weight. A line of `#` or `%` is a comment.
-//! A first line of words such as `source` and `target` is the header of a table.
+//! column, or `{'weight': 2}` as networkx writes it, is a weight. A line of `#` or `%` is a
+//! comment. A first line of words such as `source` and `target` is the header of a table.
 
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;

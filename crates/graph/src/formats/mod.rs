@@ -25,6 +25,7 @@ mod gml;
 pub(super) mod graph6;
 mod graphml;
 mod gzip;
+mod input;
 mod json;
 mod lgl;
 mod matrix;
@@ -54,8 +55,8 @@ use std::fmt;
 use super::Graph;
 use crate::model::board_parts::BoardParts;
 use crate::model::goban::{Goban, Surface};
+use input::{Input, arcs_refused};
 use parse_error::ParseError;
-use raw_graph::RawGraph;
 use view::View;
 
 /// Problem of a file that holds a game.
@@ -384,72 +385,6 @@ impl PartialEq for Format {
 }
 
 impl Eq for Format {}
-
-/// Text of a file, and the options for reading it.
-struct Input<'a> {
-    /// Text of the file. If it is binary, only the part of it that is text.
-    text: &'a str,
-    /// Bytes of a binary file after its text, or `None`.
-    binary: Option<&'a [u8]>,
-    /// Name of the file in warnings.
-    source: &'a str,
-    reading: &'a Reading,
-}
-
-impl Input<'_> {
-    fn draft(
-        &self,
-        read: fn(&Input<'_>) -> Result<RawGraph, ParseError>,
-    ) -> Result<BoardParts, String> {
-        let draft = read(self).map_err(|fault| fault.to_string())?;
-        draft.part(self.source)
-    }
-
-    /// Returns the number of the graph to read, from 1.
-    fn wanted(&self) -> usize {
-        self.reading.number.unwrap_or(1)
-    }
-
-    /// Reports that the text has only `graphs` graphs.
-    fn missing(&self, graphs: usize) -> ParseError {
-        let wanted = self.wanted();
-        let problem = format!("the file ends after {graphs} graphs, expected number {wanted}");
-        ParseError::at(self.text, self.text.len(), problem)
-    }
-
-    /// Returns a warning about the graphs that are not read, or `None` if the user selected one.
-    fn several(&self, graphs: Option<usize>) -> Option<String> {
-        if self.reading.number.is_some() {
-            return None;
-        }
-        let count = graphs.map_or("several".to_string(), |count| count.to_string());
-        Some(format!(
-            "{count} graphs in {}, only the first is read",
-            self.source
-        ))
-    }
-
-    fn refuses_arcs(&self) -> bool {
-        !self.reading.symmetrize
-    }
-
-    /// Reports that the text is directed, unless arcs are read as edges. `found` is the slice that
-    /// shows it.
-    fn directed(&self, found: &str) -> Result<(), ParseError> {
-        if self.refuses_arcs() {
-            let offset = (found.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize);
-            let found = format!("'{}'", omnigo_base::text::quote(found));
-            return Err(ParseError::at(self.text, offset, arcs_refused(&found)));
-        }
-        Ok(())
-    }
-}
-
-fn arcs_refused(found: &str) -> String {
-    format!(
-        "{found}, expected an undirected graph; --symmetrize on the command line, or symmetrize(...) around a board, reads arcs as edges"
-    )
-}
 
 /// Returns the message of a library on one line.
 fn one_line(message: &str) -> String {

@@ -53,7 +53,8 @@ impl Separator {
         }
     }
 
-    /// Parses the weight of an edge. If commas separate no columns, a comma may be its decimal sign.
+    /// Parses the weight of an edge. If commas separate no columns, a comma may be its decimal
+    /// sign.
     pub(super) fn weight(self, word: &str) -> Option<f64> {
         let is_decimal = matches!(self, Separator::Sign('\t' | ';'));
         let decimal = is_decimal.then(|| word.replace(',', "."));
@@ -102,8 +103,8 @@ fn outside(line: &str) -> impl Iterator<Item = (usize, char)> {
 }
 
 /// Returns the fields between these signs, without white space around them and without their
-/// quotes. Doubled quotes within quotes stay. A field may begin with a part in quotes or parentheses
-/// that contains the sign.
+/// quotes. Doubled quotes within quotes stay. A field may begin with a part in quotes or
+/// parentheses that contains the sign.
 fn fields_at(line: &str, sign: char) -> impl Iterator<Item = &str> {
     let mut left = Some(line);
     std::iter::from_fn(move || {

@@ -225,8 +225,8 @@ impl KataGo {
         })
     }
 
-    /// Reads the parts of a packed copy, as [`KataGo::read_packed`] does. A copy that ends too early
-    /// gives an error of the reader.
+    /// Reads the parts of a packed copy, as [`KataGo::read_packed`] does. A copy that ends too
+    /// early gives an error of the reader.
     fn read_parts(
         from: impl Read,
         length: u64,

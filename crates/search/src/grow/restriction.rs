@@ -41,8 +41,8 @@ impl Restriction {
         restrictions.len() < 2 || !restrictions.iter().any(Restriction::admits_only)
     }
 
-    /// Returns true if restrictions exclude all legal moves of `color` at the root. A search ignores
-    /// them there.
+    /// Returns true if restrictions exclude all legal moves of `color` at the root. A search
+    /// ignores them there.
     pub fn exclude_all(restrictions: &[Restriction], color: Color, legal: &[Move]) -> bool {
         let admitted = |&mv: &Move| restrictions.iter().all(|r| r.admits(color, mv, 0));
         !legal.is_empty() && !legal.iter().any(admitted)

@@ -91,7 +91,8 @@ impl<'p> Utilities<'p> {
         }
     }
 
-    /// Returns the utility of an estimate. Both are from the view of the player to move at the root.
+    /// Returns the utility of an estimate. Both are from the view of the player to move at the
+    /// root.
     pub(crate) fn utility(&self, estimate: ValueEstimate) -> f64 {
         let parameters = self.parameters;
         let deviation = estimate.deviation();

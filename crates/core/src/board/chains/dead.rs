@@ -121,7 +121,7 @@ impl<T: Topology> ChainBoard<T> {
 mod tests {
     use super::*;
     use crate::board::graph::{Adjacency, GraphBoard};
-    use crate::playout::Random;
+    use crate::board::reference::Random;
     use omnigo_graph::spec::Spec;
     use std::sync::Arc;
 

@@ -1,6 +1,5 @@
 //! Lists and tables: SIF, LGL, DL, details of CSV and matrices, and weights that are no numbers.
 
-use super::foreign::{named_edges, read_file};
 use super::*;
 
 #[test]

@@ -1,6 +1,5 @@
 //! Meshes: OBJ, PLY, STL, and the free form of OFF.
 
-use super::foreign::{named_edges, read_file};
 use super::*;
 
 /// Returns the numbers of vertices and edges.

@@ -183,8 +183,8 @@ pub(super) fn suggestion(name: &str) -> String {
     did_you_mean(name, list().map(|(name, ..)| name).chain(synonyms))
 }
 
-/// Returns the end of a message about a text that is no spec: the file, if the text is a path with
-/// a known extension, or what reads it if it is a game.
+/// Returns the end of a message about a text that is no spec. It proposes the file if the text is a
+/// path with a known extension, or the commands that read it if it is a game.
 pub(super) fn suggestion_of_file(text: &str) -> String {
     if text.to_ascii_lowercase().ends_with(".sgf") {
         return "; load_game, omnigo record, omnigo review, and the page of omnigo play read games"

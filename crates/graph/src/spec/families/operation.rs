@@ -113,8 +113,8 @@ impl Whole {
     }
 }
 
-/// Returns the graph as a part that keeps the names and cells of its vertices. The warnings are those
-/// of the [`Operands`].
+/// Returns the graph as a part that keeps the names and cells of its vertices. The warnings are
+/// those of the [`Operands`].
 pub(super) fn part_of(goban: &Goban) -> BoardParts {
     let labels = goban.graph.all().map(|v| goban.names.label(v).into_owned());
     let part = BoardParts {

@@ -82,8 +82,8 @@ fn make(whole: &Whole, first: &Goban, second: &Goban, kind: Kind) -> Result<Boar
 }
 
 /// Draws copies of the second graph at the locations of the first. The copies do not overlap if
-/// neighbors of the first graph are at least 1 apart. If both graphs lie on a horizontal line, draws
-/// a grid.
+/// neighbors of the first graph are at least 1 apart. If both graphs lie on a horizontal line,
+/// draws a grid.
 fn drawing(first: &Goban, second: &Goban) -> Option<Drawing> {
     let (outer, inner) = (first.drawing.as_ref()?, second.drawing.as_ref()?);
     if !outer.wraps.is_empty() || !inner.wraps.is_empty() {
