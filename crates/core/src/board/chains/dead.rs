@@ -51,6 +51,20 @@ impl<T: Topology> ChainBoard<T> {
         (!chains.is_empty()).then(|| Box::new(DeadChains { chains, relieved }))
     }
 
+    /// Removes the dead chains after a placement of `color`: first those of other colors, then its
+    /// own that still have no liberty.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn clear_dead_chains(
+        &mut self,
+        color: Color,
+        removed: &mut impl FnMut(Vertex, Color),
+    ) {
+        self.clear_all(color, false, removed);
+        self.clear_all(color, true, removed);
+        self.dead = None;
+    }
+
     /// Computes the effect of a placement on a board with dead chains. Those of other colors leave
     /// first, together with the chains that the stone captures. Then chains of `color` leave that
     /// still have no liberty.

@@ -146,7 +146,10 @@ impl<T: Topology> Clone for ChainBoard<T> {
         self.stone_sets.clone_from(&source.stone_sets);
         self.hash = source.hash;
         self.ko = source.ko;
-        self.dead.clone_from(&source.dead);
+        // Playouts start here, and their boards hardly ever have dead chains.
+        if self.dead.is_some() || source.dead.is_some() {
+            self.dead = source.dead.clone();
+        }
     }
 }
 

@@ -150,10 +150,7 @@ impl<T: Topology> BareBoard for ChainBoard<T> {
         let captures = self.put(color, at);
         self.ko = Vertex::NONE;
         if self.dead.is_some() {
-            self.clear_all(color, false, &mut removed);
-            self.clear_all(color, true, &mut removed);
-            self.dead = None;
-            return;
+            return self.clear_dead_chains(color, &mut removed);
         }
         if captures {
             let before = self.vacant.len();
