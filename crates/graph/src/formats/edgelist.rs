@@ -13,7 +13,7 @@ use crate::model::names::{is_label, is_name};
 use omnigo_base::vertex::Vertex;
 
 /// First line of a written list that would be read as something else without it.
-pub(super) const HEADER: &str = "# edge list";
+const HEADER: &str = "# edge list written by omnigo";
 
 const LINE: &str = "two names and an optional weight";
 const PAJEK: &str = "names (for Pajek files, use --from pajek)";
@@ -22,10 +22,15 @@ const NAME: &str = "a printable word of at most 255 bytes, neither pass nor resi
 const LONE: &str =
     "two names, or one name, in double quotes unless it has only letters, digits, _ . or '";
 
+/// Returns true if a list begins with the mark of a written list.
+pub(super) fn is_marked(text: &str) -> bool {
+    text.lines().next() == Some(HEADER)
+}
+
 pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     // Names in a written list may look like a header or the first line of another format.
-    let is_written = text.starts_with(HEADER);
+    let is_written = is_marked(text);
     if !is_written && let Some(draft) = super::matrix::read(input)? {
         return Ok(draft);
     }
@@ -49,7 +54,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let mut columns: Option<Columns> = None;
     let mut first: Option<&str> = None;
     for whole in text.lines() {
-        let (line, data) = split(whole, separator);
+        let (line, data) = split(whole, separator, columns.is_some());
         if line.trim().is_empty() {
             continue;
         }
@@ -266,7 +271,10 @@ fn count_line(input: &Input<'_>, first: &str, separator: Separator) -> Option<St
     else {
         return None;
     };
-    let lines = input.text.lines().map(|line| split(line, separator).0);
+    let lines = input
+        .text
+        .lines()
+        .map(|line| split(line, separator, false).0);
     let others = lines.filter(|line| !line.trim().is_empty()).count() - 1;
     (others > 0 && edges == others && vertices > 0).then(|| {
         format!(
@@ -289,8 +297,8 @@ fn is_word(name: &str) -> bool {
 }
 
 /// Returns a line without its comment, and the attributes in braces at its end.
-fn split(line: &str, separator: Separator) -> (&str, Option<&str>) {
-    let line = separator.content(line);
+fn split(line: &str, separator: Separator, is_table: bool) -> (&str, Option<&str>) {
+    let line = separator.content(line, is_table);
     match line.split_once('{') {
         Some((words, data)) if data.trim_end().ends_with('}') => (words, Some(data)),
         _ => (line, None),

@@ -97,7 +97,7 @@ fn by_content(text: &str) -> Option<&'static str> {
     if start.starts_with(adjlist::HEADER) {
         return Some("adjlist");
     }
-    if start.starts_with(edgelist::HEADER) {
+    if edgelist::is_marked(text) {
         return Some("edgelist");
     }
     let mut lines = text.lines().map(str::trim).filter(|line| !line.is_empty());

@@ -9,7 +9,7 @@ const MOST_FIELDS: usize = 256;
 /// Separator of the columns.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Separator {
-    /// This character. `#` within a line belongs to a name.
+    /// This character. In tables, `#` within a line belongs to a name.
     Sign(char),
     /// White space or commas. `#` outside of quotes starts a comment.
     Gap,
@@ -17,7 +17,8 @@ pub(super) enum Separator {
 
 impl Separator {
     /// Returns the separator of a text: the first of tab, semicolon, and comma that parts its first
-    /// line of data, else white space. Signs in quotes or parentheses do not count.
+    /// line of data, else white space. Signs in quotes or parentheses do not count. White space
+    /// between numbers is always the separator.
     pub(super) fn of(text: &str) -> Separator {
         let mut lines = text.lines().filter(|line| !is_comment(line));
         let line = lines
@@ -26,18 +27,20 @@ impl Separator {
         let line = without_remark(line);
         let parts = |sign: &char| {
             let bare = outside(line).any(|(_, c)| c == *sign);
-            let fields = fields_at(line, *sign).take(MOST_FIELDS);
-            bare && fields.filter(|field| !field.is_empty()).nth(1).is_some()
+            let fields = || fields_at(line, *sign).take(MOST_FIELDS);
+            let parts = fields().filter(|field| !field.is_empty()).nth(1).is_some();
+            bare && parts && !fields().any(has_several_numbers)
         };
         let sign = ['\t', ';', ','].into_iter().find(parts);
         sign.map_or(Separator::Gap, Separator::Sign)
     }
 
-    /// Returns a line without its comment.
-    pub(super) fn content(self, line: &str) -> &str {
+    /// Returns a line without its comment. `is_table` is true below a header.
+    pub(super) fn content(self, line: &str, is_table: bool) -> &str {
         match self {
             _ if is_comment(line) => "",
-            Separator::Sign(_) => line,
+            Separator::Sign(_) if is_table => line,
+            Separator::Sign(_) => without_remark(line),
             Separator::Gap => {
                 let sign = outside(line).find(|&(_, c)| c == '#');
                 sign.map_or(line, |(place, _)| line.split_at(place).0)
@@ -53,25 +56,29 @@ impl Separator {
         }
     }
 
-    /// Parses the weight of an edge. If commas separate no columns, a comma may be its decimal
-    /// sign.
+    /// Parses the weight of an edge. A comma in it may be its decimal sign: commas do not separate
+    /// the columns then, or the weight stood in quotes.
     pub(super) fn weight(self, word: &str) -> Option<f64> {
-        let is_decimal = matches!(self, Separator::Sign('\t' | ';'));
+        let is_decimal = matches!(self, Separator::Sign(_));
         let decimal = is_decimal.then(|| word.replace(',', "."));
         super::words::weight(decimal.as_deref().unwrap_or(word))
     }
+}
+
+fn has_several_numbers(field: &str) -> bool {
+    let mut words = field.split_whitespace();
+    words.clone().nth(1).is_some() && words.all(|word| word.parse::<f64>().is_ok())
 }
 
 fn is_comment(line: &str) -> bool {
     line.trim_start().starts_with(['#', '%'])
 }
 
-/// Returns a line up to a `#` after white space, which could be a comment if the columns are
-/// separated by white space.
+/// Returns a line up to a `#` after white space, which begins a comment.
 fn without_remark(line: &str) -> &str {
     let is_remark = |place: usize| {
         line.get(..place)
-            .is_some_and(|before| before.ends_with(' '))
+            .is_some_and(|before| before.ends_with([' ', '\t']))
     };
     let sign = outside(line).find(|&(place, c)| c == '#' && is_remark(place));
     sign.map_or(line, |(place, _)| line.split_at(place).0)
@@ -162,10 +169,15 @@ mod tests {
             ("\"C\" \"C#\"\n", &["C", "C#"]),
             ("a b;\n", &["a", "b;"]),
             ("a,,b\n", &["a", "", "b"]),
+            ("a,b # remark\n", &["a", "b"]),
+            ("0 1\t0.5\n", &["0", "1", "0.5"]),
+            ("1,2 3\n", &["1", "2", "3"]),
+            ("Room 5\tAnn Lee\n", &["Room 5", "Ann Lee"]),
         ] {
             let separator = Separator::of(text);
             let line = text.lines().last().unwrap();
-            assert_eq!(separator.fields(separator.content(line)), fields, "{text}");
+            let content = separator.content(line, false);
+            assert_eq!(separator.fields(content), fields, "{text}");
         }
     }
 }

@@ -189,7 +189,6 @@ fn text_and_binary_packed_and_unpacked_are_the_same_network() {
     }
 }
 
-/// Returns the message about a file with the first occurrence of `from` replaced.
 #[test]
 fn archives_of_several_members_are_one_file() {
     let bytes = Recipe::default().write(1);
@@ -202,6 +201,7 @@ fn archives_of_several_members_are_one_file() {
     }
 }
 
+/// Returns the message about a file with the first occurrence of `from` replaced.
 fn message(recipe: &Recipe, from: &str, to: &str) -> String {
     let bytes = recipe.write(1);
     let (from, to) = (from.as_bytes(), to.as_bytes());
