@@ -199,8 +199,8 @@ pub(super) fn restrictions(
         all.extend(get(object, name, EXPECTED, list)?.unwrap_or_default());
     }
     if !Restriction::fit_together(&all) {
-        const FEW: &str = "with another item of allowMoves or avoidMoves, expected one item of \
-                           allowMoves, or any number of items of avoidMoves";
+        const FEW: &str = "cannot be combined with another item of allowMoves or avoidMoves, \
+                           expected one item of allowMoves, or any number of items of avoidMoves";
         return Err(QueryError::field("allowMoves", FEW));
     }
     Ok(all)

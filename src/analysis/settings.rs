@@ -121,10 +121,12 @@ impl Settings {
     }
 
     /// Returns the maximum number of playouts per turn. `visits` is that of the query itself, which
-    /// replaces the setting. As in KataGo, a maximum number of playouts holds as well.
+    /// replaces the setting. As in KataGo, a maximum number of playouts holds as well. The default
+    /// holds if there is neither.
     pub(super) fn most_playouts(&self, visits: Option<u64>, defaults: &Defaults) -> u64 {
-        let visits = visits.or(self.visits).unwrap_or(defaults.playouts);
-        visits.min(self.playouts.unwrap_or(u64::MAX))
+        let limits = [visits.or(self.visits), self.playouts];
+        let least = limits.into_iter().flatten().min();
+        least.unwrap_or(defaults.playouts)
     }
 
     /// Returns the options of the query's searches.

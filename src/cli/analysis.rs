@@ -74,7 +74,7 @@ pub fn run(arguments: AnalysisArgs) -> Result<Report, CliError> {
     let (rules, komi) = arguments.rules.parts();
     let graph = arguments.graph.or(arguments.board);
     if let Some(spec) = &graph {
-        // A board that cannot be built would fail every query.
+        // Without this board, each query without a board of its own would fail.
         board(spec, &arguments.reading)?;
     }
     let graph = graph.map(|spec| spec.reading(arguments.reading.reading()));

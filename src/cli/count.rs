@@ -21,6 +21,7 @@ use crate::graph::spec::{Spec, SpecError};
 use crate::progress::Task;
 use crate::rules::RulesetText;
 use crate::system::ctrl_c::raise_on_ctrl_c;
+use crate::system::tell;
 use crate::text::{nearest, quote};
 
 /// Arguments of `omnigo count`.
@@ -162,7 +163,7 @@ impl CountArgs {
         Ok(parts)
     }
 
-    /// Checks that all given options affect this quantity.
+    /// Warns about options that do not affect this quantity, and checks the number of colors.
     fn check_options(&self, what: What) -> Result<(), CliError> {
         let options = [
             ("--depth", self.depth.is_some(), What::Perft),
@@ -173,10 +174,10 @@ impl CountArgs {
         for (option, given, only) in options {
             if given && only != what {
                 let only = only.name();
-                return Err(CliError::Arguments(format!(
+                tell::warn(format!(
                     "{option} has an effect only with {only}, not with {}",
                     what.name()
-                )));
+                ));
             }
         }
         let problem = |expected: &str| {

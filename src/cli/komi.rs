@@ -58,9 +58,7 @@ pub fn run(arguments: &KomiArgs) -> Result<Report, CliError> {
         tell::warn(warning);
     }
     if arguments.ruleset.komi.is_some() {
-        return Err(CliError::arguments(
-            "--ruleset sets komi, which this command computes, expected a ruleset without komi=",
-        ));
+        tell::warn("the komi of --ruleset is ignored: this command computes it");
     }
     let rules = arguments.ruleset.rules.clone();
     goban.start = vec![None; goban.points()];

@@ -122,7 +122,7 @@ pub struct Settings {
 /// of a file.
 pub fn is_link(text: &str) -> bool {
     const STARTS: [&str; 4] = ["http://", "https://", "#", "board="];
-    STARTS.iter().any(|start| text.starts_with(start))
+    STARTS.iter().any(|start| text.starts_with(start)) || text.contains("#board=")
 }
 
 /// Serves the page until it tells the program to end.

@@ -62,7 +62,7 @@ fn visits_and_playouts_both_limit_a_search() {
     assert_eq!(visits(json!(null), json!({})), 30);
     assert_eq!(visits(json!(null), json!({"maxVisits": 40})), 40);
     assert_eq!(visits(json!(50), json!({"maxVisits": 40})), 50);
-    assert_eq!(visits(json!(null), json!({"maxPlayouts": 40})), 30);
+    assert_eq!(visits(json!(null), json!({"maxPlayouts": 40})), 40);
     assert_eq!(visits(json!(50), json!({"maxPlayouts": 20})), 20);
     let both = json!({"maxPlayouts": 20, "maxVisits": 40});
     assert_eq!(visits(json!(null), both), 20);
@@ -129,6 +129,8 @@ fn a_wrong_board_of_the_command_line_is_told_at_the_start() {
         let output = with_input(&mut command, String::new());
         assert_eq!(output.status.code(), Some(2), "{output:?}");
         assert!(output.stdout.is_empty());
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains("no-such-file"), "{told}");
     }
 }
 

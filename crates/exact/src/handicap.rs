@@ -7,7 +7,9 @@ use super::answer::{Answer, Bounds};
 use super::limits::Stopped;
 use super::theorem::most_stones;
 use omnigo_base::color::Color;
+use omnigo_base::vertex::Vertex;
 use omnigo_core::board::BareBoard;
+use omnigo_core::board::region::flood;
 use omnigo_core::game::{Game, Outcome};
 use omnigo_core::rules::{Points, Scoring};
 
@@ -30,10 +32,16 @@ pub(super) fn bonus_change<B: BareBoard>(game: &Game<B>, next: Color) -> Option<
     let placed = game.open_handicap(next)?;
     let now = game.handicap_bonus();
     let start = rules.handicap_bonus(game.handicap());
-    // Without stones of White and without suicide, each placement of Black adds a stone.
-    let most = most_stones(game.board()).unwrap_or(game.board().points() as i64);
-    let stones = game.board().position().iter().flatten().count() as i64;
-    let further = u32::try_from(most - stones).unwrap_or(0);
+    let further = match (passes_end_best(game), next) {
+        (true, Color::BLACK) => 1,
+        (true, _) => 0,
+        (false, _) => {
+            // Without stones of White and without suicide, each placement of Black adds a stone.
+            let most = most_stones(game.board()).unwrap_or(game.board().points() as i64);
+            let stones = game.board().position().iter().flatten().count() as i64;
+            u32::try_from(most - stones).unwrap_or(0)
+        }
+    };
     let placed = match placed.saturating_add(further) {
         // A single move of Black is the first move of an even game.
         0 | 1 => 0,
@@ -47,6 +55,30 @@ pub(super) fn bonus_change<B: BareBoard>(game: &Game<B>, next: Color) -> Option<
         },
     };
     (change.more > Points::ZERO || change.less > Points::ZERO).then_some(change)
+}
+
+/// Returns true if White gains nothing by passing before its first stone. Black then passes too,
+/// and the game ends with all points for Black. White could not have kept any by further passes.
+/// Only Black's placements before that pass count for the bonus.
+///
+/// Under agreement on dead stones, this takes for granted that stones are alive while the opponent
+/// has none.
+fn passes_end_best<B: BareBoard>(game: &Game<B>) -> bool {
+    let (board, rules) = (game.board(), game.rules());
+    if rules.scoring != Scoring::Area || rules.first_pass().is_some() || board.points() == 0 {
+        return false;
+    }
+    let (mut reached, mut seen) = (Vec::new(), vec![false; board.points()]);
+    flood(
+        board,
+        Vertex::at(0),
+        &mut reached,
+        &mut seen,
+        |_| true,
+        |_| {},
+    );
+    let is_connected = reached.len() == board.points();
+    is_connected && reached.iter().all(|&point| board.weight(point) >= 0)
 }
 
 impl BonusChange {
@@ -87,7 +119,7 @@ mod tests {
     use super::*;
     use crate::limits::Limits;
     use crate::solve::{Wish, keepers, solve};
-    use omnigo_base::vertex::{Move, Vertex};
+    use omnigo_base::vertex::Move;
     use omnigo_core::board::grid::{Grid, GridBoard};
     use omnigo_core::rules::RulesetText;
 
@@ -185,7 +217,7 @@ mod tests {
     fn no_move_is_proved_while_the_bonus_is_open() {
         let stop = AtomicBool::new(false);
         let found = |rules: &str| {
-            let game = game(rules, &[]);
+            let game = game(rules, &[(Color::BLACK, Some(1)), (Color::WHITE, None)]);
             keepers(&game, Color::BLACK, &Limits::new(&stop)).unwrap()
         };
         assert_eq!(found("tromp-taylor,suicide=no,bonus=n"), None);

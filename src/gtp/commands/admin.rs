@@ -73,10 +73,7 @@ fn help(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, F
     let Some(&name) = words.first() else {
         return Ok(match session.terminal {
             Some(_) => overview(),
-            None => {
-                let lines = super::all().map(line).chain([groups()]);
-                lines.collect::<Vec<_>>().join("\n")
-            }
+            None => super::all().map(line).collect::<Vec<_>>().join("\n"),
         });
     };
     if let Some(command) = super::find(name) {
@@ -87,16 +84,10 @@ fn help(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, F
         return Ok(lines.join("\n"));
     }
     Err(Failure::Syntax(format!(
-        "unknown command '{}', expected a name from list_commands, or a group that help lists{}",
+        "unknown command '{}', expected a name from list_commands, or a group such as time{}",
         quote(name),
         did_you_mean(name, super::all().map(|command| command.name))
     )))
-}
-
-/// Returns a line with the names of all groups, for clients.
-fn groups() -> String {
-    let titles: Vec<&str> = super::FAMILIES.iter().map(|family| family.title).collect();
-    format!("Groups for help GROUP: {}", titles.join(", "))
 }
 
 /// Returns the names of all commands in their groups, for people.
@@ -190,13 +181,12 @@ mod tests {
         assert_eq!(ask(&mut client, "gemove b").unwrap_err(), "unknown command");
         let help = ask(&mut client, "help").unwrap();
         assert!(help.starts_with("protocol_version: "));
-        let groups = help.lines().last().unwrap();
-        assert!(groups.starts_with("Groups for help GROUP: Administration, Setting up a game, "));
+        assert!(help.lines().all(|line| line.contains(": ")));
         let time = ask(&mut client, "help time").unwrap();
         assert!(time.lines().any(|line| line.starts_with("time_left ")));
         assert_eq!(
             ask(&mut client, "help gemove").unwrap_err(),
-            "syntax error: unknown command 'gemove', expected a name from list_commands, or a group that help lists; did you mean 'genmove'?"
+            "syntax error: unknown command 'gemove', expected a name from list_commands, or a group such as time; did you mean 'genmove'?"
         );
     }
 

@@ -25,6 +25,11 @@ pub(super) const COMMANDS: &[Command] = &[Command::new(
 /// Options after the file.
 const OPTIONS: &str = "labels=, theme=, mark= or shade= with a value";
 
+/// Extensions of pictures in formats that omnigo does not write.
+const UNWRITTEN: [&str; 13] = [
+    "avif", "bmp", "emf", "eps", "gif", "heic", "jpeg", "jpg", "ps", "svgz", "tif", "tiff", "webp",
+];
+
 /// Shading under the stones.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Shade {
@@ -93,15 +98,19 @@ fn is_option(word: &str) -> bool {
     key.is_some_and(|key| ["labels", "theme", "mark", "shade"].contains(&key))
 }
 
-/// Returns the format for the extension of a path: SVG if there is none. Another extension would
-/// give a file that no program can open.
+/// Returns the format for the extension of a path: SVG, unless the extension names a format. One
+/// that names a format that omnigo does not write would give a file that no program can open.
 fn format(path: &str) -> Result<PictureFormat, Failure> {
-    let Some(extension) = Path::new(path).extension() else {
-        return Ok(PictureFormat::Svg);
-    };
-    let format = PictureFormat::find(&extension.to_string_lossy());
-    let expected = format!("a name that ends in {}", PictureFormat::EXTENSIONS);
-    format.ok_or_else(|| Failure::expected("file", path, &expected))
+    let extension = Path::new(path).extension().and_then(|end| end.to_str());
+    let extension = extension.unwrap_or_default();
+    if UNWRITTEN
+        .iter()
+        .any(|other| other.eq_ignore_ascii_case(extension))
+    {
+        let expected = format!("a name that ends in {}", PictureFormat::EXTENSIONS);
+        return Err(Failure::expected("file", path, &expected));
+    }
+    Ok(PictureFormat::find(extension).unwrap_or(PictureFormat::Svg))
 }
 
 /// Returns the points that the latest move covered.
