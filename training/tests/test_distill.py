@@ -127,7 +127,7 @@ class Steps(DistillCase):
                 with self.assertRaises(SystemExit) as caught:
                     distillation = distill.Distillation(*distill.arguments())
                     list(distillation.steps())
-                    distillation.train()
+                    distillation.train({})
             if isinstance(caught.exception.code, str):
                 self.assertNotIn("\n", caught.exception.code)
                 return caught.exception.code
