@@ -177,7 +177,7 @@ fn situational_superko_agrees_with_exhaustive_search() {
     let mut random = Random::new(9);
     for round in 0..60 {
         let text = [
-            "aga dead=none bonus=0",
+            "aga dead=none",
             "new-zealand dead=none",
             "conway ko=situational",
         ][round % 3];

@@ -100,8 +100,8 @@ pub(super) fn admit<B: BareBoard>(game: &Game<B>) -> Result<(), Unsolvable> {
     }
     match (rules.end, rules.scoring) {
         (End::Passes, _) | (End::Stuck, Scoring::None) => {}
-        // All methods rely on it that more legal moves never hurt a player. A stuck player whose
-        // points count may be glad of it.
+        // All methods assume that more legal moves never hurt a player. A stuck player whose points
+        // count may be glad of it.
         (End::Stuck, Scoring::Area | Scoring::Stones | Scoring::Territory) => refuse(
             "with end=stuck, the solver does not support counted points",
             "score=none",
