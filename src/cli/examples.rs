@@ -38,22 +38,24 @@ Examples:
 
 'echo list_graphs | omnigo' lists all families of boards.";
 
-/// Both orders of the arguments, which one list cannot show.
-pub(super) const GRAPH_USAGE: &str = "\
-omnigo graph [OPTIONS] <SPEC>
-       omnigo graph [OPTIONS] --graph <SPEC>";
+/// Both orders of the arguments of a subcommand that needs a board. One list cannot show them.
+macro_rules! board_usage {
+    ($subcommand:literal) => {
+        concat!(
+            "omnigo ",
+            $subcommand,
+            " [OPTIONS] <SPEC>\n",
+            "       omnigo ",
+            $subcommand,
+            " [OPTIONS] --graph <SPEC>"
+        )
+    };
+}
 
-pub(super) const KOMI_USAGE: &str = "\
-omnigo komi [OPTIONS] <SPEC>
-       omnigo komi [OPTIONS] --graph <SPEC>";
-
-pub(super) const LIFE_USAGE: &str = "\
-omnigo life [OPTIONS] <SPEC>
-       omnigo life [OPTIONS] --graph <SPEC>";
-
-pub(super) const SOLVE_USAGE: &str = "\
-omnigo solve [OPTIONS] <SPEC>
-       omnigo solve [OPTIONS] --graph <SPEC>";
+pub(super) const GRAPH_USAGE: &str = board_usage!("graph");
+pub(super) const KOMI_USAGE: &str = board_usage!("komi");
+pub(super) const LIFE_USAGE: &str = board_usage!("life");
+pub(super) const SOLVE_USAGE: &str = board_usage!("solve");
 
 pub(super) const CHECK_USAGE: &str = "\
 omnigo check [OPTIONS] <SPEC> <MOVES>

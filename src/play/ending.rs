@@ -7,6 +7,7 @@ use crate::color::Color;
 use crate::vertex::Move;
 
 impl Room {
+    /// Ends the game by a resignation.
     pub(super) fn resign(&mut self, role: Role, color: Option<&str>) -> Result<Done, Fault> {
         let color = match (role, color) {
             // The owner resigns for a person, also while the engine has the move.
@@ -31,6 +32,7 @@ impl Room {
         Ok(Done::Changed)
     }
 
+    /// Accepts the marks of dead stones.
     pub(super) fn agree(&mut self, role: Role, color: Option<&str>) -> Result<Done, Fault> {
         if self.phase() != Phase::Score {
             return Err(refused("phase", "there is nothing to accept now"));
@@ -46,6 +48,7 @@ impl Room {
         Ok(Done::Changed)
     }
 
+    /// Takes back the end of the game: the last passes, or a resignation.
     pub(super) fn resume(&mut self) -> Result<Done, Fault> {
         if self.phase() == Phase::Play {
             return Err(refused("phase", "the game is not over"));

@@ -11,14 +11,20 @@ use crate::spec::{Spec, SpecError};
 use omnigo_base::text::quote;
 use omnigo_base::vertex::Vertex;
 
-/// Parses the only operand of an operator.
+/// Parses the only operand of an operator. Also returns the arguments of the canonical spec.
+pub(super) fn only(family: &Family, text: &str) -> Result<(Spec, String), SpecError> {
+    let inner: Spec = bare(enclosed(family, text)?).parse()?;
+    let arguments = format!("({inner})");
+    Ok((inner, arguments))
+}
+
+/// Returns the recipe of an operator with one operand.
 pub(super) fn one(
     family: &Family,
     text: &str,
     make: fn(&Whole, &Goban) -> Result<BoardParts, SpecError>,
 ) -> Result<Recipe, SpecError> {
-    let inner: Spec = bare(enclosed(family, text)?).parse()?;
-    let arguments = format!("({inner})");
+    let (inner, arguments) = only(family, text)?;
     Ok(recipe(
         family,
         arguments,

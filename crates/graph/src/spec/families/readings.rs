@@ -1,8 +1,8 @@
 //! Operators that change how the files of their operand are read: `symmetrize(SPEC)` and
 //! `pick(SPEC,N)`.
 
-use super::operands::{bare, enclosed, operand, split};
-use super::operation::{part_of, recipe};
+use super::operands::{operand, split};
+use super::operation::{only, part_of, recipe};
 use super::{Family, Recipe};
 use crate::formats::Reading;
 use crate::model::board_parts::{BoardParts, Size};
@@ -18,21 +18,25 @@ fn kept(goban: &Goban) -> BoardParts {
     }
 }
 
+/// Returns the recipe of a board whose files are read in another way.
+fn reread(
+    family: &Family,
+    arguments: String,
+    inner: Spec,
+    change: impl Fn(&mut Reading) + Send + Sync + 'static,
+) -> Recipe {
+    recipe(family, arguments, Size::default(), move |operands| {
+        let mut reading = operands.reading.clone();
+        change(&mut reading);
+        Ok(kept(&operands.board(&inner, &reading)?))
+    })
+}
+
 pub(super) fn symmetrize(family: &Family, text: &str) -> Result<Recipe, SpecError> {
-    let inner: Spec = bare(enclosed(family, text)?).parse()?;
-    let arguments = format!("({inner})");
-    Ok(recipe(
-        family,
-        arguments,
-        Size::default(),
-        move |operands| {
-            let reading = Reading {
-                symmetrize: true,
-                ..operands.reading.clone()
-            };
-            Ok(kept(&operands.board(&inner, &reading)?))
-        },
-    ))
+    let (inner, arguments) = only(family, text)?;
+    Ok(reread(family, arguments, inner, |reading| {
+        reading.symmetrize = true
+    }))
 }
 
 pub(super) fn pick(family: &Family, text: &str) -> Result<Recipe, SpecError> {
@@ -42,16 +46,7 @@ pub(super) fn pick(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         return Err(family.refuse(text, "with a file and a number, such as (file:graphs.g6,3)"));
     }
     let arguments = format!("({},{number})", operand(&inner));
-    Ok(recipe(
-        family,
-        arguments,
-        Size::default(),
-        move |operands| {
-            let reading = Reading {
-                number: Some(number),
-                ..operands.reading.clone()
-            };
-            Ok(kept(&operands.board(&inner, &reading)?))
-        },
-    ))
+    Ok(reread(family, arguments, inner, move |reading| {
+        reading.number = Some(number)
+    }))
 }
