@@ -2,6 +2,9 @@
 //! column, or `{'weight': 2}` as networkx writes it, is a weight. A line of `#` or `%` is a
 //! comment. A first line of words such as `source` and `target` is the header of a table.
 
+use std::borrow::Cow;
+
+use super::columns::{Columns, is_node_table};
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
 use super::separator::Separator;
@@ -19,6 +22,7 @@ const LINE: &str = "two names and an optional weight";
 const PAJEK: &str = "names (for Pajek files, use --from pajek)";
 const NODES: &str = "a table of edges, with columns such as source and target, not of nodes";
 const NAME: &str = "a printable word of at most 255 bytes, neither pass nor resign";
+const QUOTE: &str = "a closing quote on the same line";
 const LONE: &str =
     "two names, or one name, in double quotes unless it has only letters, digits, _ . or '";
 
@@ -59,12 +63,17 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
             continue;
         }
         if first.is_none() && columns.is_none() && !is_written {
-            let heads = separator.fields(line);
-            if is_node_table(&heads) {
+            if is_node_table(&separator.fields(line)) {
                 return Err(ParseError::found(text, line.trim(), NODES));
             }
-            columns = Columns::of(&heads);
-            if columns.is_some() {
+            // Only edges have attributes in braces.
+            let header = match data {
+                None => Columns::header(input, line, separator),
+                Some(_) => None,
+            };
+            if let Some((found, warning)) = header {
+                columns = Some(found);
+                draft.warnings.extend(warning);
                 continue;
             }
             first = Some(line);
@@ -99,15 +108,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
             ));
         }
         let Some(b) = b else {
-            // `a-b` alone is an edge in the wrong form, and most lines of other formats contain
-            // such signs.
-            let quoted = line.trim_start().starts_with('"');
-            let sound = if quoted { is_word(a) } else { is_bare(a) };
-            if !sound {
-                return Err(ParseError::found(text, a, LONE));
-            }
-            let name = unquoted(text, a);
-            draft.vertex(&name).map_err(|e| excess(text, a, e))?;
+            lone(text, &mut draft, line, a)?;
             continue;
         };
         edge(text, &mut draft, [a, b], weight)?;
@@ -115,7 +116,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     if draft.vertices() == 0 {
         return Err(ParseError::found(text, end(text), LINE));
     }
-    if let Some(warning) = first.and_then(|line| count_line(input, line, separator)) {
+    if let Some(warning) = first.and_then(|line| doubt(input, line, separator)) {
         draft.warnings.push(warning);
     }
     if let Some(Columns { unread, .. }) = columns
@@ -129,7 +130,20 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     Ok(draft)
 }
 
-fn edge(
+/// Adds the vertex of a line with a single word.
+fn lone(text: &str, draft: &mut RawGraph, line: &str, word: &str) -> Result<(), ParseError> {
+    // `a-b` alone is an edge in the wrong form, and most lines of other formats contain such signs.
+    let quoted = line.trim_start().starts_with('"');
+    let sound = if quoted { is_word(word) } else { is_bare(word) };
+    if !sound {
+        return Err(ParseError::found(text, word, LONE));
+    }
+    let added = draft.vertex(&name_of(text, word)?);
+    added.map(|_| ()).map_err(|e| excess(text, word, e))
+}
+
+/// Adds an edge between two names of `text`.
+pub(super) fn edge(
     text: &str,
     draft: &mut RawGraph,
     names: [&str; 2],
@@ -141,11 +155,21 @@ fn edge(
         }
     }
     let [a, b] = names;
-    let from = draft.vertex(&unquoted(text, a));
+    let from = draft.vertex(&name_of(text, a)?);
     let from = from.map_err(|e| excess(text, a, e))?;
-    let to = draft.vertex(&unquoted(text, b));
+    let to = draft.vertex(&name_of(text, b)?);
     let to = to.map_err(|e| excess(text, b, e))?;
     draft.edge(from, to, weight).map_err(|e| excess(text, a, e))
+}
+
+/// Returns the name that a word of `text` stands for. A name in quotes must end on its line.
+fn name_of<'a>(text: &str, word: &'a str) -> Result<Cow<'a, str>, ParseError> {
+    let offset = (word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
+    let is_inner = text.get(..offset).unwrap_or_default().ends_with('"');
+    match word.starts_with('"') && !is_inner && word.matches('"').count() % 2 == 1 {
+        true => Err(ParseError::found(text, word, QUOTE)),
+        false => Ok(unquoted(text, word)),
+    }
 }
 
 /// Returns true if a first line is that of a KONECT file, such as `% sym unweighted`.
@@ -156,133 +180,51 @@ pub(super) fn is_konect(line: &str) -> bool {
         && words.next().is_some()
 }
 
-/// Content of a column of a table.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Column {
-    Source,
-    Target,
-    Weight,
-    Kind,
-    Other,
-}
-
-/// Words that identify a column in a header, in any case.
-const HEADS: &[(Column, &[&str])] = &[
-    (
-        Column::Source,
-        &["source", "from", "src", "start", "node1", "vertex1", "u"],
-    ),
-    (
-        Column::Target,
-        &[
-            "target",
-            "to",
-            "dst",
-            "dest",
-            "destination",
-            "end",
-            "node2",
-            "vertex2",
-            "v",
-        ],
-    ),
-    (Column::Weight, &["weight", "value"]),
-    (Column::Kind, &["type", "directed"]),
-    (
-        Column::Other,
-        &[
-            "id", "label", "name", "edge", "timeset", "kind", "color", "interval",
-        ],
-    ),
-];
-
-/// Returns true if these are the columns of a table of nodes, such as that of Gephi.
-fn is_node_table(heads: &[&str]) -> bool {
-    let has = |name: &str| heads.iter().any(|head| head.eq_ignore_ascii_case(name));
-    has("id") && has("label") && Columns::of(heads).is_none()
-}
-
-/// Columns of a table with a header.
-struct Columns {
-    columns: Vec<Column>,
-    /// Number of weights so far that are not numbers.
-    unread: usize,
-}
-
-impl Columns {
-    /// Returns the columns of a header, or `None` if its words do not name both ends of an edge.
-    fn of(fields: &[&str]) -> Option<Columns> {
-        let column = |field: &&str| {
-            let is_head = |head: &&str| head.eq_ignore_ascii_case(field);
-            let found = HEADS.iter().find(|(_, heads)| heads.iter().any(&is_head));
-            found.map_or(Column::Other, |(column, _)| *column)
-        };
-        let columns: Vec<Column> = fields.iter().map(column).collect();
-        let count = |column| columns.iter().filter(|other| **other == column).count();
-        // `u v` could also be an edge, so a header of two columns needs longer words.
-        let short = fields.iter().any(|field| field.len() == 1);
-        (count(Column::Source) == 1 && count(Column::Target) == 1 && !(short && fields.len() == 2))
-            .then_some(Columns { columns, unread: 0 })
-    }
-
-    fn row(
-        &mut self,
-        input: &Input<'_>,
-        draft: &mut RawGraph,
-        line: &str,
-        separator: Separator,
-    ) -> Result<(), ParseError> {
-        let text = input.text;
-        let fields = separator.fields(line);
-        let field = |column: Column| {
-            let place = self.columns.iter().position(|other| *other == column)?;
-            fields.get(place).copied().filter(|field| !field.is_empty())
-        };
-        if let Some(extra) = fields.get(self.columns.len()) {
-            let expected = format!("{} columns, as in the header", self.columns.len());
-            return Err(ParseError::found(text, extra, &expected));
-        }
-        let need = |column| {
-            let expected = "both ends of an edge, in the columns named by the header";
-            field(column).ok_or_else(|| ParseError::found(text, end(line), expected))
-        };
-        let ends = [need(Column::Source)?, need(Column::Target)?];
-        if let Some(kind) = field(Column::Kind)
-            && ["directed", "true"]
-                .iter()
-                .any(|word| kind.eq_ignore_ascii_case(word))
-        {
-            input.directed(kind)?;
-            draft.allow_both_ends();
-        }
-        let word = field(Column::Weight);
-        let weight = word.and_then(|word| separator.weight(word));
-        self.unread += usize::from(word.is_some() && weight.is_none());
-        edge(text, draft, ends, weight)
-    }
-}
-
-/// Returns a warning if the first line seems to count vertices and edges.
-fn count_line(input: &Input<'_>, first: &str, separator: Separator) -> Option<String> {
-    let fields = separator.fields(first).into_iter();
-    let mut numbers = fields.map(str::parse::<usize>);
-    let (Some(Ok(vertices)), Some(Ok(edges)), None) =
-        (numbers.next(), numbers.next(), numbers.next())
-    else {
-        return None;
-    };
+/// Returns a warning if the first lines seem to count vertices and edges, or to name columns.
+fn doubt(input: &Input<'_>, first: &str, separator: Separator) -> Option<String> {
     let lines = input
         .text
         .lines()
         .map(|line| split(line, separator, false).0);
-    let others = lines.filter(|line| !line.trim().is_empty()).count() - 1;
-    (others > 0 && edges == others && vertices > 0).then(|| {
-        format!(
-            "'{}' at the beginning of {} is read as an edge, but {others} lines follow: remove it if it counts vertices and edges",
-            first.trim(),
-            input.source
-        )
-    })
+    let lines = || lines.clone().filter(|line| !line.trim().is_empty());
+    let number = |field: &str| field.parse::<usize>().ok();
+    let source = input.source;
+    let counts: Vec<_> = separator.fields(first).into_iter().map(number).collect();
+    match counts.as_slice() {
+        [Some(vertices), Some(edges)] => {
+            let others = lines().count() - 1;
+            (others > 0 && *edges == others && *vertices > 0).then(|| {
+                format!(
+                    "'{}' at the beginning of {source} is read as an edge, but {others} lines follow: remove it if it counts vertices and edges",
+                    first.trim()
+                )
+            })
+        }
+        [Some(vertices)] => {
+            let edges = number(lines().nth(1)?.trim())?;
+            let others = lines().count() - 2;
+            (others > 0 && edges == others && *vertices > 0).then(|| {
+                format!(
+                    "'{vertices}' and '{edges}' at the beginning of {source} are read as vertices, but {others} lines follow: remove them if they count vertices and edges"
+                )
+            })
+        }
+        [None, None, ..] => {
+            let mut others = lines().skip(1).peekable();
+            others.peek()?;
+            let is_of_numbers = |line: &str| {
+                let fields = separator.fields(line);
+                fields.len() > 1 && fields.iter().take(2).all(|&field| number(field).is_some())
+            };
+            others.all(is_of_numbers).then(|| {
+                format!(
+                    "'{}' at the beginning of {source} is read as an edge, but all other names are numbers: remove it if it names columns",
+                    first.trim()
+                )
+            })
+        }
+        _ => None,
+    }
 }
 
 /// Returns true if a name may stand alone on a line without quotes.

@@ -150,11 +150,12 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
 impl List {
     /// Returns the kind of a list with this key inside a list of kind `parent`.
     fn of(parent: Option<List>, key: &str) -> List {
-        match (parent, key) {
-            (None, _) if key.eq_ignore_ascii_case("graph") => List::Graph,
-            (Some(List::Graph), "node") => List::Node,
-            (Some(List::Graph), "edge") => List::Edge,
-            (Some(List::Node), "graphics") => List::Graphics,
+        let is = |name: &str| key.eq_ignore_ascii_case(name);
+        match parent {
+            None if is("graph") => List::Graph,
+            Some(List::Graph) if is("node") => List::Node,
+            Some(List::Graph) if is("edge") => List::Edge,
+            Some(List::Node) if is("graphics") => List::Graphics,
             _ => List::Other,
         }
     }
@@ -247,12 +248,33 @@ fn next(input: &str) -> (&str, Option<Token<'_>>) {
 }
 
 /// Returns a text with its entities decoded. The format writes non-ASCII characters as entities.
+/// Unknown entities and other `&` stay.
 fn plain(text: &str) -> String {
     let entity = |name: &str| {
         let known = quick_xml::escape::resolve_predefined_entity(name);
         known.or_else(|| latin(name))
     };
-    unescape_with(text, entity).map_or_else(|_| text.to_string(), |plain| plain.into_owned())
+    let mut pieces = text.split('&');
+    let mut plain = pieces.next().unwrap_or_default().to_string();
+    for piece in pieces {
+        let decoded = piece.split_once(';').and_then(|(name, rest)| {
+            let entity = unescape_with(&format!("&{name};"), entity)
+                .ok()?
+                .into_owned();
+            Some((entity, rest))
+        });
+        match decoded {
+            Some((decoded, rest)) => {
+                plain.push_str(&decoded);
+                plain.push_str(rest);
+            }
+            None => {
+                plain.push('&');
+                plain.push_str(piece);
+            }
+        }
+    }
+    plain
 }
 
 /// Returns the Latin-1 character of this entity name, or `None`.

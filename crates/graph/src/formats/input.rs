@@ -13,6 +13,8 @@ pub(super) struct Input<'a> {
     pub(super) binary: Option<&'a [u8]>,
     /// Name of the file in warnings.
     pub(super) source: &'a str,
+    /// True if neither the user nor the extension says the format.
+    pub(super) is_guessed: bool,
     pub(super) reading: &'a Reading,
 }
 

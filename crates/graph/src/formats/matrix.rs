@@ -30,7 +30,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<RawGraph>, ParseError> {
     let named = form
         .cells(first)
         .first()
-        .is_none_or(|cell| finite(cell).is_none());
+        .is_none_or(|cell| form.number(cell).is_none());
     let size = width - usize::from(named);
     // Lines such as `x a` and `a 5` are edges, not a named matrix of one vertex.
     if size < 2 {
@@ -52,7 +52,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<RawGraph>, ParseError> {
             names.extend(cells.first());
         }
         let numbers = cells.iter().skip(usize::from(named));
-        let numbers: Option<Vec<f64>> = numbers.map(|cell| finite(cell)).collect();
+        let numbers: Option<Vec<f64>> = numbers.map(|cell| form.number(cell)).collect();
         match numbers {
             Some(numbers) => rows.push(numbers),
             None => return Ok(None),
@@ -67,9 +67,9 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<RawGraph>, ParseError> {
         .flatten()
         .all(|cell| *cell == 0.0 || *cell == 1.0);
     // Two lines of two numbers are two edges, and three lines of three may be edges with weights.
-    // Take two lines as a matrix only if they are binary and symmetric with an empty diagonal, and
-    // three lines only if they are symmetric.
-    let empty = (0..size).all(|v| at(v, v) == 0.0);
+    // Take two lines as a matrix only if they are 0 1 and 1 0, and three lines only if they are
+    // symmetric.
+    let empty = (0..size).all(|v| at(v, v) == 0.0) && (size > 2 || at(1, 0) != 0.0);
     let symmetric = (0..size).all(|a| (0..a).all(|b| at(a, b) == at(b, a)));
     let certain = named || size > 3 || size == 3 && form == Form::Digits;
     if !(certain || symmetric && (size == 3 || binary && empty)) {
@@ -136,8 +136,8 @@ fn cell(rows: &[Vec<f64>], row: usize, column: usize) -> f64 {
 enum Form {
     /// None: each cell is a digit.
     Digits,
-    /// Commas, semicolons, or tabs.
-    Signs,
+    /// This sign: a tab, a semicolon, or a comma. A comma elsewhere is the sign of decimals.
+    Sign(char),
     /// White space.
     Gaps,
 }
@@ -154,10 +154,19 @@ impl Form {
         let line = bare(line);
         if line.len() > 1 && line.bytes().all(|c| matches!(c, b'0' | b'1')) {
             Form::Digits
-        } else if line.contains([',', ';', '\t']) {
-            Form::Signs
         } else {
-            Form::Gaps
+            let sign = ['\t', ';', ',']
+                .into_iter()
+                .find(|sign| line.contains(*sign));
+            sign.map_or(Form::Gaps, Form::Sign)
+        }
+    }
+
+    /// Parses a cell as a number.
+    fn number(self, cell: &str) -> Option<f64> {
+        match self {
+            Form::Sign(sign) if sign != ',' => finite(&cell.replace(',', ".")),
+            Form::Digits | Form::Sign(_) | Form::Gaps => finite(cell),
         }
     }
 
@@ -170,8 +179,8 @@ impl Form {
                     .take(MOST + 2)
                     .collect()
             }
-            Form::Signs => bare(line)
-                .split([',', ';', '\t'])
+            Form::Sign(sign) => bare(line)
+                .split(sign)
                 .map(|cell| cell.trim().trim_matches('"'))
                 .take(MOST + 2)
                 .collect(),

@@ -16,6 +16,7 @@
 
 mod adjlist;
 mod arcs;
+mod columns;
 mod dimacs;
 mod dl;
 mod dot;
@@ -412,6 +413,7 @@ pub(super) fn read(
             text: &text,
             binary: Some(body),
             source,
+            is_guessed: false,
             reading,
         });
     }
@@ -433,6 +435,7 @@ pub(super) fn read(
         text,
         binary: None,
         source,
+        is_guessed: reading.from.is_none() && Format::of_path(path) != Some(format),
         reading,
     })
 }

@@ -16,10 +16,23 @@ const FOREIGN: &[(&str, &str)] = &[
     ("stp", "SteinLib"),
 ];
 
+/// First words of texts in formats that are not read, in lower case, and the names of the formats.
+const FOREIGN_STARTS: &[(&str, &str)] = &[
+    ("nodedef>", "GDF"),
+    ("nodedef >", "GDF"),
+    ("*node data", "VNA"),
+    ("*node properties", "VNA"),
+    ("*tie data", "VNA"),
+    ("leda.graph", "LEDA"),
+    ("33d32945 stp", "SteinLib"),
+    (">>planar_code", "planar_code"),
+];
+
 /// Returns the format of a text, by default an edge list.
 ///
 /// # Errors
-/// If the extension is that of a known format that is not read, or if the text is a game in SGF.
+/// If the first words or the extension are those of a known format that is not read. Also if the
+/// text is a game in SGF.
 pub(super) fn format(text: &str, path: &str) -> Result<&'static Format, String> {
     let start = text.trim_start();
     if start
@@ -27,6 +40,20 @@ pub(super) fn format(text: &str, path: &str) -> Result<&'static Format, String> 
         .is_some_and(|rest| rest.trim_start().starts_with(';'))
     {
         return Err(GAME.to_string());
+    }
+    let expected = || {
+        let names: Vec<&str> = Format::names().collect();
+        format!(
+            "expected {}; --from reads the file as one of these",
+            names.join(", ")
+        )
+    };
+    let begins = |word: &str| {
+        let start = start.get(..word.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(word))
+    };
+    if let Some((_, name)) = FOREIGN_STARTS.iter().find(|(word, _)| begins(word)) {
+        return Err(format!("the text is in the format {name}, {}", expected()));
     }
     let found = by_content(text).and_then(Format::find);
     if let Some(found) = found.or_else(|| Format::of_path(path)) {
@@ -37,11 +64,7 @@ pub(super) fn format(text: &str, path: &str) -> Result<&'static Format, String> 
             .iter()
             .find(|(own, _)| own.eq_ignore_ascii_case(ending))
     {
-        let names: Vec<&str> = Format::names().collect();
-        return Err(format!(
-            "the extension means {name}, expected {}; --from reads the file as one of these",
-            names.join(", ")
-        ));
+        return Err(format!("the extension means {name}, {}", expected()));
     }
     Format::find(by_guess(text)).ok_or_else(|| "unknown format".to_string())
 }

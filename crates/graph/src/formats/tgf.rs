@@ -95,5 +95,12 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
             (None, None) => {}
         }
     }
+    if input.is_guessed {
+        let warning = format!(
+            "{} is read as TGF: vertices above the line #, edges below it; --from edgelist reads all lines as edges",
+            input.source
+        );
+        draft.warnings.push(warning);
+    }
     Ok(draft)
 }

@@ -6,6 +6,7 @@ mod mango_and_spaces;
 mod meshes;
 mod problems;
 mod round_trip;
+mod tables;
 mod xml;
 
 use super::*;
