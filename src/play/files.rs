@@ -15,7 +15,7 @@ use crate::graph::goban::{Goban, Surface};
 use crate::graph::names::is_name;
 use crate::graph::spec::Spec;
 use crate::record::tree::TreeNode;
-use crate::record::{json as record, sgf};
+use crate::record::{file, json as record, sgf};
 use crate::render::format::PictureFormat;
 use crate::render::svg::outline;
 use crate::replay;
@@ -49,8 +49,9 @@ impl Room {
         let ending = name
             .rsplit_once('.')
             .map(|(_, ending)| ending.to_ascii_lowercase());
+        let plain = |bytes| file::plain(bytes).map_err(|error| fail(error.to_string()));
         let read = match ending.as_deref() {
-            Some("sgf") => self.sgf(bytes),
+            Some("sgf") => self.sgf(plain(bytes)?),
             _ if is_game(&bytes) => self.game(&bytes),
             _ => self.graph(name, &bytes),
         };

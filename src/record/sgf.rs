@@ -315,6 +315,7 @@ mod tests {
             ("5½", 11, true),
             ("7目半", 15, true),
             ("-1/2", -1, true),
+            ("半目", 1, true),
             ("3.75", 15, true),
             ("3又3/4子", 15, true),
         ] {
@@ -323,7 +324,7 @@ mod tests {
             assert_eq!(!game.warnings.is_empty(), warned, "{written}");
         }
         assert_eq!(parse("(;SZ[9]KM[])").unwrap().komi, None);
-        for written in ["six", "nan", "inf", "6/5", "5-6"] {
+        for written in ["six", "nan", "inf", "6/5", "5-6", "六目半", "6.5目半"] {
             let game = parse(&format!("(;SZ[9]KM[{written}])")).unwrap();
             assert_eq!((game.komi, game.warnings.len()), (None, 1), "{written}");
         }

@@ -17,8 +17,8 @@ const PROPERTY: &[u8] = b"CA[";
 const LONGEST_NAME: usize = 64;
 
 /// Returns the texts that the bytes may stand for. Valid UTF-8 gives one text, and so does an
-/// encoding given by a byte-order mark or the `CA` property. Otherwise there are several guesses. If
-/// the games of a file name several encodings, each game has its own.
+/// encoding given by a byte-order mark or the `CA` property. Otherwise there are several guesses.
+/// If the games of a file name several encodings, each game has its own.
 pub(super) fn readings(bytes: Vec<u8>) -> Vec<String> {
     let parts = parts(&bytes);
     if parts.len() < 2 {

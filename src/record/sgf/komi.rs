@@ -45,7 +45,13 @@ fn in_words(text: &str) -> Option<f64> {
     };
     match (whole, fraction) {
         (None, None) => None,
-        (whole, Some((fraction, _))) => Some(sign * (whole.unwrap_or(0.0) + fraction)),
+        // Other words before the fraction may be a number, such as `六`.
+        (None, Some((fraction, signs))) => {
+            let is_alone = signs.iter().any(|sign| rest.starts_with(sign));
+            is_alone.then_some(sign * fraction)
+        }
+        (Some(whole), Some(_)) if whole.fract() != 0.0 => None,
+        (Some(whole), Some((fraction, _))) => Some(sign * (whole + fraction)),
         (Some(whole), None) => {
             let is_word = rest.chars().next().is_none_or(char::is_alphabetic);
             is_word.then_some(sign * whole)
