@@ -1,10 +1,10 @@
 //! Parsing of query fields: shared helpers and lists.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::problem::QueryError;
+use super::problem::{FieldWarning, QueryError};
 use crate::color::Color;
 use crate::engine::Restriction;
 use crate::graph::goban::Goban;
@@ -167,7 +167,8 @@ pub(super) fn turns(
     Ok(read)
 }
 
-/// Reads the moves to avoid, and the moves to which the search is limited.
+/// Reads the moves to avoid, and the moves to which the search is limited. Adds a warning about
+/// each unknown key.
 ///
 /// # Errors
 /// If a list is malformed, or if the search cannot follow all of them.
@@ -175,7 +176,9 @@ pub(super) fn restrictions(
     goban: &Goban,
     colors: usize,
     object: &Map<String, Value>,
+    warnings: &mut Vec<FieldWarning>,
 ) -> Result<Vec<Restriction>, QueryError> {
+    const KEYS: [&str; 3] = ["player", "moves", "untilDepth"];
     const EXPECTED: &str = "a list like [{\"player\":\"B\",\"moves\":[\"D4\"],\"untilDepth\":1}]";
     let mut all = Vec::new();
     for (name, only) in [("avoidMoves", false), ("allowMoves", true)] {
@@ -197,6 +200,17 @@ pub(super) fn restrictions(
                 .collect::<Option<Vec<_>>>()
         };
         all.extend(get(object, name, EXPECTED, list)?.unwrap_or_default());
+        let items = object
+            .get(name)
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten();
+        let keys = items.filter_map(Value::as_object).flat_map(Map::keys);
+        let unknown: BTreeSet<&String> = keys.filter(|key| !KEYS.contains(&key.as_str())).collect();
+        for key in unknown {
+            let problem = format!("'{}' is unknown, ignored", quote(key));
+            warnings.push(FieldWarning::new(name, problem));
+        }
     }
     if !Restriction::fit_together(&all) {
         const FEW: &str = "cannot be combined with another item of allowMoves or avoidMoves, \

@@ -266,7 +266,7 @@ impl Query {
             // A parsed query takes a few times the memory of its text.
             bytes: own + 4 * length,
             turns: turns(object, moves.len())?,
-            restrictions: restrictions(&goban, colors, object)?,
+            restrictions: restrictions(&goban, colors, object, &mut warnings)?,
             goban,
             rules,
             komi,
