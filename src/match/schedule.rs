@@ -9,7 +9,7 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 use super::side::Side;
 use crate::color::Color;
 use crate::engine::Engine;
-use crate::vertex::Move;
+use crate::vertex::{Move, Vertex};
 
 /// Odd number near 2^64 divided by the golden ratio. Its multiples are spread over all 64 bits.
 const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -39,8 +39,8 @@ pub fn color_of(side: Side, game: u32) -> Color {
 
 /// Plays the opening of this game on the referee's board, which is at its start.
 ///
-/// The opening has at most `count` random legal placements, each adjacent to an empty vertex, so
-/// that none is suicide. A placement may still take the last liberty of a chain.
+/// The opening has at most `count` random legal placements. Each is adjacent to an empty placement,
+/// so that none is suicide, and none captures.
 pub fn play_opening(referee: &mut Engine, game: u32, count: u32, seed: u64) {
     let pair = u64::from(game.saturating_sub(1) / 2);
     // The lower halves of seed and pair share a number. The upper half of the seed changes all of
@@ -49,43 +49,50 @@ pub fn play_opening(referee: &mut Engine, game: u32, count: u32, seed: u64) {
     let high = (seed >> 32).wrapping_mul(SPREAD);
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(low ^ high);
     for _ in 0..count {
-        let color = referee.to_move();
-        let position = referee.position();
-        let graph = &referee.goban().graph;
-        let vacant = |v: &_| matches!(position.get(crate::vertex::Vertex::index(*v)), Some(None));
-        let open = |mv: &Move| {
-            mv.vertex()
-                .is_some_and(|v| graph.neighbors(v).iter().any(vacant))
-        };
-        let choices: Vec<Move> = referee
-            .legal_moves(color)
-            .into_iter()
-            .filter(open)
-            .collect();
-        let pick = (choices.len() as u64)
-            .checked_sub(1)
-            .map(|last| rng.next_u64() % (last + 1));
-        let Some(&mv) = pick.and_then(|pick| choices.get(pick as usize)) else {
-            return;
-        };
-        if referee.play(color, mv).is_err() {
+        if !play_random(referee, &mut rng) {
             return;
         }
     }
+}
+
+/// Plays a random move of an opening. Returns false if there is none.
+fn play_random(referee: &mut Engine, rng: &mut Xoshiro256PlusPlus) -> bool {
+    let color = referee.to_move();
+    let before = referee.position();
+    let goban = referee.goban();
+    let is_empty = |point: &Vertex| matches!(before.get(point.index()), Some(None));
+    let vacant = |v: &Vertex| goban.covered(*v).iter().all(is_empty);
+    let open = |v: Vertex| goban.graph.neighbors(v).iter().any(vacant);
+    let moves = referee.legal_moves(color).into_iter();
+    let mut choices: Vec<Move> = moves.filter(|mv| mv.vertex().is_some_and(open)).collect();
+    while !choices.is_empty() {
+        let pick = rng.next_u64() % choices.len() as u64;
+        let mv = choices.swap_remove(pick as usize);
+        if referee.play(color, mv).is_err() {
+            return false;
+        }
+        let after = referee.position();
+        let mut stones = before
+            .iter()
+            .zip(&after)
+            .filter(|(before, _)| before.is_some());
+        if stones.all(|(before, after)| before == after) {
+            return true;
+        }
+        referee.undo();
+    }
+    false
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::engine::Options;
+    use crate::graph::spec::Spec;
     use crate::rules::{Points, presets};
 
     fn opening(spec: &str, game: u32, count: u32, seed: u64) -> Vec<(Color, Move)> {
-        let goban = spec
-            .parse::<crate::graph::spec::Spec>()
-            .unwrap()
-            .build()
-            .unwrap();
+        let goban = spec.parse::<Spec>().unwrap().build().unwrap();
         let rules = presets::find("tromp-taylor").unwrap().rules.clone();
         let mut referee = Engine::new(goban, rules, Points::ZERO, Options::default()).unwrap();
         play_opening(&mut referee, game, count, seed);
@@ -113,6 +120,29 @@ mod tests {
             assert_ne!(first, opening(spec, 3, 4, 7));
             assert_ne!(first, opening(spec, 1, 4, 8));
             assert_ne!(first, opening(spec, 1, 4, 7 + (1 << 32)), "all bits count");
+        }
+    }
+
+    #[test]
+    fn openings_capture_nothing() {
+        for spec in ["grid:3x3", "space:(path:4),edges"] {
+            let goban = spec.parse::<Spec>().unwrap().build().unwrap();
+            let mut full = 0;
+            for seed in 0..200 {
+                let moves = opening(spec, 1, 9, seed);
+                let mut position = vec![None; goban.points()];
+                for &(color, mv) in &moves {
+                    let covered = goban.covered(mv.vertex().unwrap());
+                    assert!(
+                        covered
+                            .iter()
+                            .all(|point| position[point.index()].is_none())
+                    );
+                    goban.put(&mut position, mv.vertex().unwrap(), color);
+                }
+                full = full.max(moves.len());
+            }
+            assert!(full >= 3, "{spec}: {full}");
         }
     }
 
