@@ -204,6 +204,9 @@ fn the_principal_variation_is_legal_and_keeps_the_value() {
         ("path:5", "conway"),
         ("path:5", "formal"),
         ("grid:2x3", "conway"),
+        ("path:2", "conway-prisoners,black-passes=1,white-passes=1"),
+        ("cycle:4", "famine,komi=1"),
+        ("grid:3", "aga dead=none"),
     ] {
         let goban = goban(spec);
         let keys = Zobrist::new(goban.graph.vertices(), 2);

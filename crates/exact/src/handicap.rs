@@ -119,6 +119,29 @@ impl BonusChange {
     }
 }
 
+/// Returns an answer whose line ends by a pass before a second stone of Black would raise the
+/// bonus. The methods of the solver do not see that such a stone costs points.
+pub(super) fn with_settled_line<B: BareBoard>(
+    game: &Game<B>,
+    color: Color,
+    mut answer: Answer,
+) -> Answer {
+    let (mut game, mut color) = (game.clone(), color);
+    for (place, mv) in answer.pv.clone().into_iter().enumerate() {
+        if let Some(change) = bonus_change(&game, color) {
+            answer.pv.truncate(place);
+            answer.pv_ends = change.pass_is_best;
+            answer.pv.extend(change.pass_is_best.then_some(Move::Pass));
+            break;
+        }
+        if game.play(color, mv).is_err() {
+            break;
+        }
+        color = color.other();
+    }
+    answer
+}
+
 /// Returns the outcome with Black's margin raised by `points`.
 fn moved(outcome: Outcome, points: Points) -> Outcome {
     let margin = match outcome {

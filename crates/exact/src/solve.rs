@@ -16,7 +16,7 @@ use std::time::Instant;
 
 use super::admit::admit;
 use super::answer::{Answer, Bounds, Unsolvable};
-use super::handicap::bonus_change;
+use super::handicap::{bonus_change, with_settled_line};
 use super::limits::{Limits, Stopped};
 use super::solver::Solver;
 use super::solver_rules::ScoredPosition;
@@ -84,7 +84,7 @@ pub fn solve<B: BareBoard>(
         }
     })?;
     Ok(match bonus_change(game, color) {
-        None => answer,
+        None => with_settled_line(game, color, answer),
         Some(change) => change.widen(answer),
     })
 }

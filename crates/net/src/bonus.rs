@@ -12,7 +12,7 @@ use omnigo_core::rules::Scoring;
 pub fn bonus<B: Board>(line: &Line<'_, B>) -> Points {
     let game = line.game();
     let rules = game.rules();
-    let mut bonus = rules.scored_komi(game.komi()) + game.handicap_bonus();
+    let mut bonus = rules.scored_komi(game.komi()) + line.handicap_bonus();
     if let Some((color, worth)) = line.button() {
         bonus = match color {
             Color::WHITE => bonus + worth,
@@ -50,6 +50,25 @@ mod tests {
         let mut line = Line::new(&game, Color::BLACK);
         line.play(Move::Place(Vertex::at(12)));
         bonus(&line).halves()
+    }
+
+    #[test]
+    fn a_second_move_before_whites_first_counts() {
+        let board = GridBoard::new(Grid::new(5, 5).unwrap(), 2).unwrap();
+        let rules = presets::find("chinese").unwrap().rules.clone();
+        let mut game = Game::new(board, rules, Points::ZERO, Color::BLACK);
+        game.play(Color::BLACK, Move::Place(Vertex::at(12)))
+            .unwrap();
+        game.play(Color::WHITE, Move::Pass).unwrap();
+        let mut line = Line::new(&game, Color::BLACK);
+        let mut found = |vertex| {
+            line.play(Move::Place(Vertex::at(vertex)));
+            bonus(&line).halves()
+        };
+        // White's first stone settles the bonus.
+        assert_eq!([7, 11, 8, 9].map(&mut found), [4, 4, 4, 4]);
+        line.reset(Color::BLACK);
+        assert_eq!(bonus(&line).halves(), 0);
     }
 
     #[test]

@@ -28,11 +28,25 @@ impl<B: BareBoard> Game<B> {
     /// Servers, bridges, and game records place handicap stones with `play`. A single move of Black
     /// is the first move of an even game. A start with white stones has no handicap moves.
     pub fn handicap_stones(&self) -> u32 {
-        let moves = self.first_black_moves();
-        if !self.counts_first_moves() || moves <= 1 {
-            return self.handicap;
+        match self.counts_first_moves() {
+            true => self.stones_after(self.first_black_moves()),
+            false => self.handicap,
         }
-        self.handicap.saturating_add(moves)
+    }
+
+    /// Returns the number of handicap stones if Black places this number before White's first, and
+    /// these count.
+    fn stones_after(&self, moves: u32) -> u32 {
+        match moves {
+            0 | 1 => self.handicap,
+            moves => self.handicap.saturating_add(moves),
+        }
+    }
+
+    /// Returns White's bonus if Black places this number of stones before White's first, and these
+    /// count.
+    pub(super) fn bonus_for_moves(&self, moves: u32) -> Points {
+        self.rules.handicap_bonus(self.stones_after(moves))
     }
 
     /// Returns true if Black's moves before White's first count as handicap stones.

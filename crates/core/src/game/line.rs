@@ -15,6 +15,8 @@ use omnigo_base::vertex::{Move, Vertex};
 pub struct Line<'g, B: BareBoard> {
     game: &'g Game<B>,
     board: B,
+    /// Player to move at the start of the line.
+    first_to_move: Color,
     to_move: Color,
     /// Hash and player to move after each move of the line.
     path: Vec<(u64, Color)>,
@@ -27,31 +29,55 @@ pub struct Line<'g, B: BareBoard> {
     button_taken: Option<usize>,
     /// Index in the game's history of the first situation that superko compares.
     first_compared: usize,
+    /// White's handicap bonus at the start of the line.
+    first_bonus: HandicapBonus,
+    /// White's handicap bonus at the end of the line.
+    bonus: HandicapBonus,
+}
+
+/// White's bonus for Black's handicap, which Black's moves before White's first can raise.
+#[derive(Clone, Copy, Debug)]
+struct HandicapBonus {
+    points: Points,
+    /// Number of Black's placements so far. `None` if the bonus is settled.
+    open: Option<u32>,
 }
 
 impl<'g, B: BareBoard> Line<'g, B> {
     /// Returns a line without moves, with `to_move` to play.
     pub fn new(game: &'g Game<B>, to_move: Color) -> Line<'g, B> {
+        let bonus = HandicapBonus {
+            points: game.handicap_bonus(),
+            open: game.open_handicap(to_move),
+        };
         Line {
             game,
             board: game.board.clone(),
+            first_to_move: to_move,
             to_move,
             path: Vec::new(),
             tally: open(game),
             placed: [0; Color::MAX],
             button_taken: None,
             first_compared: game.first_compared(),
+            first_bonus: bonus,
+            bonus,
         }
     }
 
     /// Returns to the game's current position, with `to_move` to play.
     pub fn reset(&mut self, to_move: Color) {
+        if to_move != self.first_to_move {
+            *self = Line::new(self.game, to_move);
+            return;
+        }
         self.board.clone_from(&self.game.board);
         self.to_move = to_move;
         self.path.clear();
         self.tally = open(self.game);
         self.placed = [0; Color::MAX];
         self.button_taken = None;
+        self.bonus = self.first_bonus;
     }
 
     /// Returns the game that the line continues.
@@ -87,6 +113,11 @@ impl<'g, B: BareBoard> Line<'g, B> {
     /// Returns the number of placements of `color` in the line.
     pub fn placed(&self, color: Color) -> u32 {
         self.placed[color.index()]
+    }
+
+    /// Returns the points that White gets for Black's handicap at the end of the line.
+    pub fn handicap_bonus(&self) -> Points {
+        self.bonus.points
     }
 
     /// Returns true if passes have ended the game.
@@ -187,6 +218,18 @@ impl<'g, B: BareBoard> Line<'g, B> {
                     .place(color, at, |_, stone| self.tally.remove(rules, color, stone));
                 self.placed[color.index()] += 1;
                 self.tally.place();
+                self.bonus = match (self.bonus.open, color) {
+                    (None, _) => self.bonus,
+                    (Some(placed), Color::BLACK) => HandicapBonus {
+                        points: self.game.bonus_for_moves(placed + 1),
+                        open: Some(placed + 1),
+                    },
+                    // White's first placement settles the bonus.
+                    (Some(_), _) => HandicapBonus {
+                        open: None,
+                        ..self.bonus
+                    },
+                };
             }
             Move::Pass => {
                 let was_free = self.tally.button.is_none();

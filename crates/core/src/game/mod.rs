@@ -400,23 +400,34 @@ impl<B: BareBoard> Game<B> {
                 }
             }
         }
-        if let Some(mut position) = position {
-            // A position alone does not show the ko point, which playouts need. So replay the
-            // latest placement.
-            let earlier = self.turns.iter().rev().find_map(|turn| {
-                let at = turn.mv.vertex()?;
-                Some((turn, at))
-            });
-            if let Some((earlier, at)) = earlier {
-                earlier.rewind(&self.board, &mut position);
-                self.board.set_position(&position);
-                self.board.place(earlier.color, at, |_, _| {});
-            } else {
-                self.board.set_position(&position);
-            }
+        if let Some(position) = position {
+            self.rebuild(position);
         }
         self.follow_rules();
         true
+    }
+
+    /// Rebuilds the board, so that the order of its vacant points no longer depends on earlier or
+    /// undone moves. Playouts with the same seed are then the same.
+    pub fn forget_order(&mut self) {
+        self.rebuild(self.board.position());
+    }
+
+    /// Sets up this position on the board, in which the latest turn has ended.
+    fn rebuild(&mut self, mut position: Vec<Option<Color>>) {
+        // A position alone does not show the ko point, which playouts need. So replay the latest
+        // placement.
+        let latest = self.turns.iter().rev().find_map(|turn| {
+            let at = turn.mv.vertex()?;
+            Some((turn, at))
+        });
+        if let Some((latest, at)) = latest {
+            latest.rewind(&self.board, &mut position);
+            self.board.set_position(&position);
+            self.board.place(latest.color, at, |_, _| {});
+        } else {
+            self.board.set_position(&position);
+        }
     }
 
     /// Returns the number of stones credited to `color`: its captures, and the opponent's suicides.

@@ -102,8 +102,10 @@ impl<B: BareBoard> Solver<'_, B> {
         'moves: while !game.ended_by_passes() {
             let passed = game.pass_would_end(color);
             // Under simple ko, a line could return to an earlier position and cycle forever.
-            if self.meter.check().is_err() || !met.insert((game.board().position(), color, passed))
-            {
+            // Paid passes change only the counters, and come to an end.
+            let counters = [Color::BLACK, Color::WHITE].map(|color| game.counter(color).halves());
+            let state = (game.board().position(), color, passed, counters);
+            if self.meter.check().is_err() || !met.insert(state) {
                 break;
             }
             // A pass that keeps the value ends the line soonest.

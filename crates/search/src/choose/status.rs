@@ -63,7 +63,8 @@ fn second_opinion<B: Board>(
 ) -> Option<Vec<JudgedChain>> {
     let winner = winner(game, chains)?;
     // With one pass to go, the search would end the game at once and count as the playouts do.
-    let open = game.before_passes();
+    let mut open = game.before_passes();
+    open.forget_order();
     let left = by.saturating_duration_since(Instant::now());
     let first = search(&open, winner, settings, left / 2)?;
     if first.winrate > 2.0 * OVERRULED {

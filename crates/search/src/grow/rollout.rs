@@ -100,7 +100,7 @@ impl<B: Board> Worker<'_, B> {
                 count(rules)
             }
         };
-        scores[Color::WHITE.index()] += self.game.handicap_bonus();
+        scores[Color::WHITE.index()] += self.line.handicap_bonus();
         if let Some((color, worth)) = self.line.button() {
             scores[color.index()] += worth;
         }
