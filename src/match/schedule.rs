@@ -71,12 +71,11 @@ fn play_random(referee: &mut Engine, rng: &mut Xoshiro256PlusPlus) -> bool {
         if referee.play(color, mv).is_err() {
             return false;
         }
-        let after = referee.position();
-        let mut stones = before
-            .iter()
-            .zip(&after)
-            .filter(|(before, _)| before.is_some());
-        if stones.all(|(before, after)| before == after) {
+        let mut without_captures = before.clone();
+        if let Some(at) = mv.vertex() {
+            referee.goban().put(&mut without_captures, at, color);
+        }
+        if referee.position() == without_captures {
             return true;
         }
         referee.undo();

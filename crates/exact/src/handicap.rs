@@ -119,7 +119,7 @@ impl BonusChange {
     }
 }
 
-/// Returns an answer whose line ends by a pass before a second stone of Black would raise the
+/// Returns an answer whose line ends with a pass before a second stone of Black would raise the
 /// bonus. The methods of the solver do not see that such a stone costs points.
 pub(super) fn with_settled_line<B: BareBoard>(
     game: &Game<B>,

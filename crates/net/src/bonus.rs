@@ -69,6 +69,14 @@ mod tests {
         assert_eq!([7, 11, 8, 9].map(&mut found), [4, 4, 4, 4]);
         line.reset(Color::BLACK);
         assert_eq!(bonus(&line).halves(), 0);
+        // Two moves of White in a row set up a position.
+        for (color, vertex) in [(Color::BLACK, 13), (Color::WHITE, 7)] {
+            game.play(color, Move::Place(Vertex::at(vertex))).unwrap();
+        }
+        let mut line = Line::new(&game, Color::WHITE);
+        assert_eq!(bonus(&line).halves(), 4);
+        line.play(Move::Place(Vertex::at(8)));
+        assert_eq!(bonus(&line).halves(), 0);
     }
 
     #[test]

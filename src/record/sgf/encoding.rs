@@ -24,11 +24,20 @@ pub(super) fn readings(bytes: Vec<u8>) -> Vec<String> {
     if parts.len() < 2 {
         return readings_of_one(bytes);
     }
-    let texts = parts.into_iter().filter_map(|part| {
+    let parts = parts.into_iter().map(|part| {
         let part = bytes.get(part).unwrap_or_default();
-        readings_of_one(part.to_vec()).into_iter().next()
+        readings_of_one(part.to_vec())
     });
-    vec![texts.collect()]
+    let parts: Vec<Vec<String>> = parts.collect();
+    let count = parts.iter().map(Vec::len).max().unwrap_or(0);
+    // A part with a certain reading has it in each reading of the file.
+    let reading = |number: usize| {
+        let texts = parts
+            .iter()
+            .filter_map(|part| part.get(number).or(part.last()));
+        texts.map(String::as_str).collect()
+    };
+    (0..count).map(reading).collect()
 }
 
 /// Returns the parts of a file in different encodings, each from the start of a game. A game that
@@ -127,6 +136,16 @@ mod tests {
         assert_eq!(readings(b"(;PB[\xc4\xe3])".to_vec()).len(), UNSAID.len());
         let iso = b"(;CA[ISO-2022-JP]PB[\x1b$B(;\x1b(B])(;CA[GBK])";
         assert_eq!(readings(iso.to_vec()).len(), 1);
+    }
+
+    #[test]
+    fn parts_of_unknown_encoding_keep_all_guesses() {
+        // The second byte of the letter in Big5 is that of `\`.
+        let bytes = b"(;CA[UTF-8]PB[\xb3\x5c];B[aa])(;CA[GBK]PB[\xc4\xe3])".to_vec();
+        let found = readings(bytes);
+        assert_eq!(found.len(), UNSAID.len());
+        assert!(found.iter().all(|text| text.ends_with("PB[\u{4f60}])")));
+        assert!(found.iter().any(|text| !text.contains("\\]")));
     }
 
     #[test]

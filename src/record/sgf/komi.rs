@@ -23,6 +23,7 @@ fn in_words(text: &str) -> Option<f64> {
         (0.75, &["3/4", "¾"]),
         (0.25, &["1/4", "¼"]),
     ];
+    const NUMERALS: &str = "一二两三四五六七八九十";
     let (sign, text) = match text.strip_prefix('-') {
         Some(text) => (-1.0, text),
         None => (1.0, text.strip_prefix('+').unwrap_or(text)),
@@ -45,9 +46,11 @@ fn in_words(text: &str) -> Option<f64> {
     };
     match (whole, fraction) {
         (None, None) => None,
-        // Other words before the fraction may be a number, such as `六`.
+        // A numeral before the fraction, such as `六`, is not read.
         (None, Some((fraction, signs))) => {
-            let is_alone = signs.iter().any(|sign| rest.starts_with(sign));
+            let before = signs.iter().find_map(|sign| rest.split_once(sign));
+            let is_numeral = |c: char| c.is_ascii_digit() || NUMERALS.contains(c);
+            let is_alone = before.is_none_or(|(before, _)| !before.contains(is_numeral));
             is_alone.then_some(sign * fraction)
         }
         (Some(whole), Some(_)) if whole.fract() != 0.0 => None,

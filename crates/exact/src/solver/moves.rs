@@ -103,7 +103,7 @@ impl<B: BareBoard> Solver<'_, B> {
             let passed = game.pass_would_end(color);
             // Under simple ko, a line could return to an earlier position and cycle forever.
             // Paid passes change only the counters, and come to an end.
-            let counters = [Color::BLACK, Color::WHITE].map(|color| game.counter(color).halves());
+            let counters = self.solver_rules.counters_of(&game);
             let state = (game.board().position(), color, passed, counters);
             if self.meter.check().is_err() || !met.insert(state) {
                 break;

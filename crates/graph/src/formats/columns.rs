@@ -77,9 +77,6 @@ impl Columns {
     ) -> Option<(Columns, Option<String>)> {
         let fields = separator.fields(first);
         let columns = Columns::of(&fields)?;
-        if fields.iter().any(|field| separator.weight(field).is_some()) {
-            return None;
-        }
         let place = |column| columns.columns.iter().position(|other| *other == column);
         let places = [place(Column::Source)?, place(Column::Target)?];
         let is_clear = places.iter().all(|&place| {
@@ -106,11 +103,19 @@ impl Columns {
         let warning = format!(
             "'{first}' at the beginning of {source} is read as the header of a table: move the line down if it is an edge"
         );
-        match (is_clear, recurs, numbers) {
-            (false, true, _) => None,
-            (true, true, _) | (false, false, false) => Some((columns, Some(warning))),
-            (true, false, _) | (false, false, true) => Some((columns, None)),
-        }
+        // An edge has two names, and its weight may follow.
+        let weight = fields.get(2).map(|field| separator.weight(field));
+        let weighs = weight.flatten().is_some_and(f64::is_finite);
+        let may_be_edge = fields.len() < 3 || fields.len() == 3 && weighs;
+        let is_header = match (may_be_edge, is_clear, weighs) {
+            (false, _, _) => return Some((columns, None)),
+            (true, true, true) => !recurs,
+            (true, true, false) => true,
+            (true, false, true) => false,
+            (true, false, false) => !recurs,
+        };
+        let is_certain = !weighs && if is_clear { !recurs } else { numbers };
+        is_header.then(|| (columns, (!is_certain).then_some(warning)))
     }
 
     /// Returns the columns of a header, or `None` if its words do not name both ends of an edge.

@@ -2,6 +2,9 @@
 //! label is its name. Its coordinates are `x`, `y`, and `z`. y points up, but down inside
 //! `graphics`, as in drawing programs.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::character::complete::char;
@@ -18,6 +21,8 @@ use crate::model::goban::Goban;
 
 /// Maximum nesting depth of lists; no known graph nests deeper.
 const DEEPEST: usize = 64;
+/// Maximum length of the name of an entity, in bytes, such as `#1114111`.
+const LONGEST_ENTITY: usize = 10;
 /// Key under which `y` of `graphics` is kept, because it points down.
 const DOWNWARD: &str = "graphics y";
 const KEY: &str = "a key, such as node";
@@ -257,7 +262,11 @@ fn plain(text: &str) -> String {
     let mut pieces = text.split('&');
     let mut plain = pieces.next().unwrap_or_default().to_string();
     for piece in pieces {
-        let decoded = piece.split_once(';').and_then(|(name, rest)| {
+        let named = piece.split_once(';').filter(|(name, _)| {
+            let is_sign = |c: char| c == '#' || c.is_ascii_alphanumeric();
+            (1..=LONGEST_ENTITY).contains(&name.len()) && name.chars().all(is_sign)
+        });
+        let decoded = named.and_then(|(name, rest)| {
             let entity = unescape_with(&format!("&{name};"), entity)
                 .ok()?
                 .into_owned();
@@ -286,9 +295,11 @@ fn latin(name: &str) -> Option<&'static str> {
          times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil \
          egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave \
          uacute ucirc uuml yacute thorn yuml";
-    let place = NAMES.split_whitespace().position(|known| known == name)?;
-    let (at, c) = CHARS.char_indices().nth(place)?;
-    CHARS.get(at..at + c.len_utf8())
+    static TABLE: LazyLock<HashMap<&str, &str>> = LazyLock::new(|| {
+        let chars = CHARS.split_inclusive(|_: char| true);
+        NAMES.split_whitespace().zip(chars).collect()
+    });
+    TABLE.get(name).copied()
 }
 
 fn escaped(text: &str) -> String {

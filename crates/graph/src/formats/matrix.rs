@@ -69,7 +69,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<Option<RawGraph>, ParseError> {
     // Two lines of two numbers are two edges, and three lines of three may be edges with weights.
     // Take two lines as a matrix only if they are 0 1 and 1 0, and three lines only if they are
     // symmetric.
-    let empty = (0..size).all(|v| at(v, v) == 0.0) && (size > 2 || at(1, 0) != 0.0);
+    let empty = (0..size).all(|v| at(v, v) == 0.0)
+        && (size > 2 || skipped > 0 || form == Form::Digits || at(1, 0) != 0.0);
     let symmetric = (0..size).all(|a| (0..a).all(|b| at(a, b) == at(b, a)));
     let certain = named || size > 3 || size == 3 && form == Form::Digits;
     if !(certain || symmetric && (size == 3 || binary && empty)) {

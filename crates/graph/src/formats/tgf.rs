@@ -95,7 +95,11 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
             (None, None) => {}
         }
     }
-    if input.is_guessed {
+    let is_edge = |line: &str| {
+        let mut words = plain_words(line).skip(2);
+        words.next().is_none_or(|word| weight(word).is_some()) && words.next().is_none()
+    };
+    if input.is_guessed && text.lines().all(is_edge) {
         let warning = format!(
             "{} is read as TGF: vertices above the line #, edges below it; --from edgelist reads all lines as edges",
             input.source

@@ -20,7 +20,10 @@ fn an_edge_that_looks_like_a_header_stays() {
             "node1 node2 {}\nnode3 node4 {}\n",
             &["node1-node2", "node3-node4"],
         ),
-        ("source target 1\na b 1\n", &["source-target", "a-b"]),
+        (
+            "source target 1\na b 1\nb target 2\n",
+            &["source-target", "a-b", "target-b"],
+        ),
     ] {
         let goban = read_file("g.txt", text).unwrap();
         let mut found = named_edges(&goban);
@@ -43,6 +46,11 @@ fn doubtful_first_lines_cause_a_warning() {
         (
             "node1 node2\na b\n",
             &["a-b"][..],
+            "is read as the header of a table",
+        ),
+        (
+            "source,target,2019\nA,B,5\n",
+            &["A-B"],
             "is read as the header of a table",
         ),
         (
@@ -80,8 +88,11 @@ fn doubtful_first_lines_cause_a_warning() {
             goban.warnings
         );
     }
-    // Numbers below a header leave no doubt, and neither do two vertices above edges.
+    // Other columns, and numbers below a header, leave no doubt. Neither do vertices above edges.
     for text in [
+        "node1,node2,weight\nnode1,node2,3\nnode2,node3,1\n",
+        "u,v,w\nu,x,3\nx,v,1\n",
+        "Source,Dest,Type\nA,B,x\n",
         "node1,node2\n0,1\n",
         "u v w\n1 2 3\n",
         "7\n8\n0 1\n1 2\n2 3\n",
@@ -130,6 +141,10 @@ fn tgf_is_told_under_another_extension() {
         goban.warnings
     );
     assert_eq!(read_file("t.tgf", text).unwrap().warnings, [""; 0]);
+    let names = "1 A big label\n2 B\n#\n1 2 x\n";
+    let goban = read_file("t.txt", names).unwrap();
+    let told = goban.warnings.iter().any(|line| line.contains("TGF"));
+    assert!(!told, "{:?}", goban.warnings);
 }
 
 #[test]
@@ -138,7 +153,15 @@ fn matrices_may_have_decimal_commas() {
     assert_eq!(goban.notes.edge_weights, [((0, 1), 1.5), ((1, 2), 2.0)]);
     let goban = read_file("m.txt", "0,\t1,\t0\n1,\t0,\t1\n0,\t1,\t0\n").unwrap();
     assert_eq!(named_edges(&goban), ["0-1", "1-2"]);
-    // Two lines of zeros are loops.
+    for text in ["2\n0 0\n0 0\n", "00\n00\n"] {
+        let zeros = read_file("z.txt", text).unwrap();
+        assert_eq!(
+            (zeros.graph.vertices(), zeros.graph.edges()),
+            (2, 0),
+            "{text}"
+        );
+    }
+    // Two lines of zeros alone are loops.
     let zeros = read_file("z.txt", "0 0\n0 0\n").unwrap();
     assert!(
         !zeros.warnings.iter().any(|line| line.contains("matrix")),
