@@ -1,19 +1,16 @@
 //! Reading of game files, up to their maximum size.
 
 use std::borrow::Cow;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 use encoding_rs::{Encoding, UTF_8};
-use flate2::read::MultiGzDecoder;
 
 use crate::contents::{self, ReadError};
+use crate::graph::formats::gzip::{Packed, unpack};
 
 /// Maximum size of a file that is read, in bytes. Files packed by gzip have it unpacked too.
 pub const MAX_FILE: u64 = 16 << 20;
-
-/// First bytes of a file packed by gzip.
-const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// Returns the content of a file of at most [`MAX_FILE`] bytes, as [`plain`] bytes.
 ///
@@ -29,10 +26,11 @@ pub fn contents(path: &Path) -> Result<Vec<u8>, ReadError> {
 /// # Errors
 /// If the packed bytes are damaged, or unpack to more than [`MAX_FILE`] bytes.
 pub fn plain(bytes: Vec<u8>) -> Result<Vec<u8>, ReadError> {
-    let bytes = match bytes.starts_with(&GZIP) {
-        true => unpacked(&bytes)?,
-        false => bytes,
-    };
+    let unpacked = unpack(&bytes, MAX_FILE).map_err(|problem| match problem {
+        Packed::TooLarge(most) => ReadError::TooLarge(most),
+        Packed::Damaged(_) => io::Error::other(problem).into(),
+    })?;
+    let bytes = unpacked.unwrap_or(bytes);
     let marked = Encoding::for_bom(&bytes).filter(|(encoding, _)| *encoding != UTF_8);
     let decoded = marked.map(|(encoding, _)| encoding.decode(&bytes).0);
     Ok(decoded
@@ -40,41 +38,17 @@ pub fn plain(bytes: Vec<u8>) -> Result<Vec<u8>, ReadError> {
         .map_or(bytes, String::into_bytes))
 }
 
-fn unpacked(bytes: &[u8]) -> Result<Vec<u8>, ReadError> {
-    let mut unpacked = Vec::new();
-    // Limit the output, because a small file may unpack to any size.
-    let packed = MultiGzDecoder::new(bytes).take(MAX_FILE + 1);
-    let read = { packed }.read_to_end(&mut unpacked);
-    read.map_err(|error| io::Error::other(format!("damaged gzip file: {error}")))?;
-    match unpacked.len() as u64 > MAX_FILE {
-        true => Err(ReadError::TooLarge(MAX_FILE)),
-        false => Ok(unpacked),
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use std::io::Write;
-
-    use flate2::Compression;
-    use flate2::write::GzEncoder;
-
     use super::*;
 
-    fn packed(bytes: &[u8]) -> Vec<u8> {
-        let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
-        packer.write_all(bytes).unwrap();
-        packer.finish().unwrap()
-    }
-
     #[test]
-    fn packed_games_are_unpacked_within_limits() {
-        assert_eq!(plain(packed(b"(;SZ[9])")).unwrap(), b"(;SZ[9])");
-        let large = packed(&vec![b' '; MAX_FILE as usize + 1]);
-        assert!(matches!(plain(large), Err(ReadError::TooLarge(MAX_FILE))));
-        let mut cut = packed(b"(;SZ[9])");
-        cut.pop();
-        let problem = plain(cut).unwrap_err().to_string();
+    fn packed_games_are_unpacked() {
+        let mut packed = include_bytes!("../../gtp-tests/protocol/torus-utf16.json.gz").to_vec();
+        let text = plain(packed.clone()).unwrap();
+        assert!(text.starts_with(b"{"), "{}", String::from_utf8_lossy(&text));
+        packed.pop();
+        let problem = plain(packed).unwrap_err().to_string();
         assert!(problem.starts_with("damaged gzip file: "), "{problem}");
     }
 

@@ -525,6 +525,18 @@ fn high_priorities_come_first_and_searches_report_progress() {
 }
 
 #[test]
+fn unknown_keys_of_restrictions_cause_a_warning() {
+    let query = json!({
+        "id": "a", "moves": [], "boardXSize": 5, "boardYSize": 5, "maxVisits": 2,
+        "avoidMoves": [{"player": "B", "moves": ["A1"], "untilDepth": 1, "foo": 1}],
+    });
+    let got = answers(&[], &[query.to_string()]);
+    assert_eq!(got[0]["field"], "avoidMoves");
+    assert_eq!(got[0]["warning"], "'foo' is unknown, ignored");
+    assert!(got[1]["moveInfos"].is_array(), "{got:?}");
+}
+
+#[test]
 fn answers_queries_of_katrain() {
     let query = |id: &str, moves: Value, next_move: bool| {
         json!({

@@ -76,11 +76,9 @@ impl<B: BareBoard> Game<B> {
     /// Returns true if the same player also made the turn after this one. A repeated pass is no
     /// second turn.
     fn plays_twice(&self, number: usize) -> bool {
-        let pair = (self.turns.get(number), self.turns.get(number + 1));
-        let (Some(turn), Some(next)) = pair else {
-            return false;
-        };
-        next.color == turn.color && (turn.mv, next.mv) != (Move::Pass, Move::Pass)
+        let turn = |number: usize| self.turns.get(number).map(|turn| (turn.color, turn.mv));
+        let pair = turn(number).zip(turn(number + 1));
+        pair.is_some_and(|(turn, next)| is_second_turn(turn, next))
     }
 
     /// Returns the number of Black's placements before White's first, if later moves can change
@@ -108,4 +106,9 @@ impl<B: BareBoard> Game<B> {
             _ => Points::ZERO,
         }
     }
+}
+
+/// Returns true if `next` is a second turn of the same player. A repeated pass is none.
+pub(super) fn is_second_turn(turn: (Color, Move), next: (Color, Move)) -> bool {
+    next.0 == turn.0 && (turn.1, next.1) != (Move::Pass, Move::Pass)
 }

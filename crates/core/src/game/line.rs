@@ -1,6 +1,7 @@
 //! A continuation of a game that a search plays and discards.
 
 use super::Game;
+use super::handicap::is_second_turn;
 use super::tally::Tally;
 use crate::board::BareBoard;
 use crate::rules::{DeadStones, Ko, Passing, Points, Stuck, Suicide};
@@ -208,19 +209,14 @@ impl<'g, B: BareBoard> Line<'g, B> {
         self.button_taken.is_none() && latest.is_some_and(|index| index >= self.first_compared)
     }
 
-    /// Returns true if White also made the game's latest turn. A repeated pass is no second turn.
-    fn plays_twice(&self, mv: Move) -> bool {
-        let latest = self.game.moves().next_back();
-        let repeats = latest == Some((self.to_move, Move::Pass)) && mv == Move::Pass;
-        let is_whites = latest.is_some_and(|(color, _)| color == self.to_move);
-        self.to_move != Color::BLACK && is_whites && !repeats
-    }
-
     /// Plays a legal move.
     pub fn play(&mut self, mv: Move) {
         let color = self.to_move;
         let rules = &self.game.rules;
-        if self.bonus.open.is_some() && self.path.is_empty() && self.plays_twice(mv) {
+        let latest = || self.game.moves().next_back();
+        let is_second = || latest().is_some_and(|latest| is_second_turn(latest, (color, mv)));
+        if self.bonus.open.is_some() && self.path.is_empty() && color != Color::BLACK && is_second()
+        {
             // Moves that White answers by two turns set up a position.
             self.bonus = HandicapBonus {
                 points: self.game.bonus_for_moves(0),

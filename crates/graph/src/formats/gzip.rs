@@ -4,8 +4,6 @@ use std::io::Read;
 
 use flate2::read::MultiGzDecoder;
 
-use super::MOST;
-
 /// First bytes of a gzip file.
 const MAGIC: [u8; 2] = [0x1f, 0x8b];
 
@@ -35,22 +33,56 @@ pub(super) fn refuse_others(bytes: &[u8]) -> Result<(), String> {
     }
 }
 
-/// Returns the unpacked bytes, or `None` if they are not packed. Fails for broken files and above
-/// [`MOST`] bytes.
-pub(super) fn unpack(bytes: &[u8]) -> Result<Option<Vec<u8>>, String> {
+/// Reason why bytes cannot be unpacked.
+#[derive(Debug, thiserror::Error)]
+pub enum Packed {
+    /// The bytes begin as gzip, but are not sound.
+    #[error("damaged gzip file: {0}")]
+    Damaged(#[from] std::io::Error),
+    /// They unpack to more than this number of bytes.
+    #[error("it unpacks to more than {0} bytes, expected a smaller file")]
+    TooLarge(u64),
+}
+
+/// Returns the unpacked bytes, at most `most`, or `None` if they are not packed.
+///
+/// # Errors
+/// If the bytes are damaged or unpack to more.
+pub fn unpack(bytes: &[u8], most: u64) -> Result<Option<Vec<u8>>, Packed> {
     if !bytes.starts_with(&MAGIC) {
         return Ok(None);
     }
     let mut unpacked = Vec::new();
     // Limit the output, because a small file may unpack to any size.
     MultiGzDecoder::new(bytes)
-        .take(MOST + 1)
-        .read_to_end(&mut unpacked)
-        .map_err(|error| format!("damaged gzip file: {error}"))?;
-    if unpacked.len() as u64 > MOST {
-        return Err(format!(
-            "it unpacks to more than {MOST} bytes, expected a smaller graph"
-        ));
+        .take(most.saturating_add(1))
+        .read_to_end(&mut unpacked)?;
+    match unpacked.len() as u64 > most {
+        true => Err(Packed::TooLarge(most)),
+        false => Ok(Some(unpacked)),
     }
-    Ok(Some(unpacked))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    #[test]
+    fn bytes_are_unpacked_within_their_limit() {
+        let mut packer = GzEncoder::new(Vec::new(), Compression::fast());
+        packer.write_all(&[b' '; 100]).unwrap();
+        let packed = packer.finish().unwrap();
+        assert_eq!(unpack(&packed, 100).unwrap().unwrap(), [b' '; 100]);
+        assert!(matches!(unpack(&packed, 99), Err(Packed::TooLarge(99))));
+        assert!(matches!(
+            unpack(&packed[..20], 100),
+            Err(Packed::Damaged(_))
+        ));
+        assert!(unpack(b"a b", 100).unwrap().is_none());
+    }
 }

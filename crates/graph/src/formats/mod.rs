@@ -25,7 +25,7 @@ mod encoding;
 mod gml;
 pub(super) mod graph6;
 mod graphml;
-mod gzip;
+pub mod gzip;
 mod input;
 mod json;
 mod lgl;
@@ -400,7 +400,7 @@ pub(super) fn read(
     source: &str,
     reading: &Reading,
 ) -> Result<BoardParts, String> {
-    let unpacked = gzip::unpack(bytes)?;
+    let unpacked = gzip::unpack(bytes, MOST).map_err(|error| error.to_string())?;
     let bytes = unpacked.as_deref().unwrap_or(bytes);
     // The extension before `.gz` identifies the format.
     let path = match unpacked {
