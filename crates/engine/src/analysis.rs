@@ -66,6 +66,8 @@ pub struct Analysis<'a> {
     /// Ownership from separate playouts, for positions where the search's own playouts are
     /// unreliable.
     sampled: Option<&'a Ownership>,
+    /// Owners of a finished game.
+    settled: Option<&'a Ownership>,
     /// Ownership after each of the best moves.
     after: &'a [(Move, Ownership)],
 }
@@ -216,7 +218,8 @@ impl<'a> Analysis<'a> {
     }
 
     /// Returns the ownership of each vertex at the end of playouts, in index order. A network that
-    /// guides the search contributes its estimate. On a go-space (`docs/rules.md`, Go-spaces), a
+    /// guides the search contributes its estimate. In a finished game, chains count as they are
+    /// judged, so a seki stays. On a go-space (`docs/rules.md`, Go-spaces), a
     /// stone gets the mean of the points it covers.
     pub fn ownership(&self) -> Vec<Owned> {
         let own = &self.result.ownership;
@@ -224,7 +227,7 @@ impl<'a> Analysis<'a> {
         // search's playouts.
         let passes = self.result.best().is_none_or(|best| best.mv == Move::Pass);
         let sampled = self.sampled.filter(|_| passes || own.samples() == 0);
-        self.owned(sampled.unwrap_or(own))
+        self.owned(self.settled.or(sampled).unwrap_or(own))
     }
 
     /// Returns the ownership of each vertex after a move. `None` during the search, if it was not
@@ -338,6 +341,10 @@ impl Engine {
         };
         let sampled =
             (request.ownership && self.needs_samples()).then(|| self.game.sample(SAMPLES, by));
+        let settled = request
+            .ownership
+            .then(|| self.game.settled_ownership(by))
+            .flatten();
         let (goban, point_map) = (&self.goban, &self.point_map);
         let mut tell = |result: &SearchResult, after: &[(Move, Ownership)], last: bool| {
             let analysis = Analysis {
@@ -346,6 +353,7 @@ impl Engine {
                 color: request.color,
                 point_map,
                 sampled: sampled.as_ref(),
+                settled: settled.as_ref(),
                 after,
             };
             report(&analysis, last);

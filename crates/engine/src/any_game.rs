@@ -18,7 +18,7 @@ use omnigo_exact::{self as exact, Answer, KomiParameter, Limits as ExactLimits, 
 use omnigo_search::{
     Choice, JudgedChain, Limits, LostTurns, MAX_JUDGE_TIME, NoOutput, Ownership, RawOutput,
     SearchRequest, SearchResult, Searcher, Settings, Watch, decide, is_lost, list_best_pass_first,
-    raw_output, sample_by, vary,
+    raw_output, sample_by, settled_ownership, vary,
 };
 
 /// Operations that the engine needs from a game, independent of the board type.
@@ -57,6 +57,7 @@ pub(super) trait AnyGame: Send {
     fn judge(&self, by: Instant) -> Vec<JudgedChain>;
     fn unconditional_life(&self, color: Color) -> Result<Life, LifeError>;
     fn sample(&self, most: usize, by: Instant) -> Ownership;
+    fn settled_ownership(&self, by: Instant) -> Option<Ownership>;
     fn is_guided(&self) -> bool;
     /// Returns the output of a network of KataGo for the present position.
     fn raw_output(&self, symmetry: usize) -> Result<RawOutput, NoOutput>;
@@ -332,6 +333,10 @@ impl<B: Board> AnyGame for TypedGame<B> {
 
     fn sample(&self, most: usize, by: Instant) -> Ownership {
         sample_by(self.game.board(), self.rules().colors, most, by)
+    }
+
+    fn settled_ownership(&self, by: Instant) -> Option<Ownership> {
+        settled_ownership(&self.game, by)
     }
 
     fn is_guided(&self) -> bool {

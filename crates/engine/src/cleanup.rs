@@ -78,18 +78,21 @@ impl Engine {
     }
 
     /// Returns the ownership of each vertex by playouts from the position, from -1 (surely another
-    /// color's) to 1 (surely `color`'s). The result is the same every time, unless the time limit
-    /// [`MAX_JUDGE_TIME`] cuts the playouts short.
+    /// color's) to 1 (surely `color`'s). In a finished game, chains count as they are judged.
+    ///
+    /// The result is the same every time, unless the time limit [`MAX_JUDGE_TIME`] cuts the
+    /// playouts short.
     pub fn ownership(&self, color: Color) -> Vec<f64> {
-        self.ownership_by(color, Instant::now() + MAX_JUDGE_TIME)
+        let begun = Instant::now();
+        let settled = self.game.settled_ownership(begun + MAX_JUDGE_TIME / 2);
+        let owners = settled.unwrap_or_else(|| self.game.sample(SAMPLES, begun + MAX_JUDGE_TIME));
+        self.ownership_of_vertices(color, &owners)
     }
 
-    /// Like [`Engine::ownership`], with the playouts that end before `by`.
-    fn ownership_by(&self, color: Color, by: Instant) -> Vec<f64> {
-        let sampled = self.game.sample(SAMPLES, by);
+    fn ownership_of_vertices(&self, color: Color, owners: &Ownership) -> Vec<f64> {
         let share = |point: Vertex| {
-            let own = sampled.share(point, color);
-            own - others(&sampled, point, color, self.rules().colors)
+            let own = owners.share(point, color);
+            own - others(owners, point, color, self.rules().colors)
         };
         self.goban
             .graph
@@ -181,7 +184,8 @@ impl Engine {
                 }
             }
         }
-        let owners = self.ownership_by(color, deadline(2));
+        let sampled = self.game.sample(SAMPLES, deadline(2));
+        let owners = self.ownership_of_vertices(color, &sampled);
         for vertex in graph.all().filter(|v| position[v.index()].is_none()) {
             let at = vertex.index();
             if beside_seki[at] && !beside_dead[at] {

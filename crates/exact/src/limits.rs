@@ -109,13 +109,16 @@ pub(super) struct Meter<'a> {
     report: Option<Report<'a>>,
     nodes: u64,
     most: u64,
+    /// Number of nodes between checks of the clock.
+    stride: u64,
 }
 
 impl<'a> Meter<'a> {
-    /// Number of nodes between checks of the clock.
-    const STRIDE: u64 = 256;
+    /// Number of steps between checks of the clock. A node has about one step for each point.
+    const STEPS: u64 = 1024;
 
-    pub(super) fn new(limits: &Limits<'a>) -> Meter<'a> {
+    /// Creates the meter of a search on a board with `points` points.
+    pub(super) fn new(limits: &Limits<'a>, points: usize) -> Meter<'a> {
         Meter {
             // A time limit beyond the range of the clock counts as unlimited.
             deadline: limits
@@ -127,6 +130,7 @@ impl<'a> Meter<'a> {
             report: limits.report,
             nodes: 0,
             most: limits.nodes.unwrap_or(u64::MAX),
+            stride: (Self::STEPS / (points.max(1) as u64)).max(1),
         }
     }
 
@@ -137,7 +141,7 @@ impl<'a> Meter<'a> {
         if self.nodes > self.most {
             return Err(Stopped::Nodes);
         }
-        if self.nodes.is_multiple_of(Self::STRIDE) {
+        if self.nodes.is_multiple_of(self.stride) {
             self.check()
         } else {
             Ok(())

@@ -21,6 +21,7 @@ mod request;
 mod searcher;
 
 pub use choose::decide::{Choice, decide, list_best_pass_first};
+pub use choose::finished::settled_ownership;
 pub use choose::opening::{Variety, vary};
 pub use choose::resign::{LostTurns, is_lost};
 pub use choose::search_result::{Candidate, SearchResult};

@@ -106,7 +106,7 @@ impl<'a, B: BareBoard> Solver<'a, B> {
             links: None,
             margins: Vec::new(),
             table: HistoryTable::default(),
-            meter: Meter::new(limits),
+            meter: Meter::new(limits, points),
             scored_position,
             forward: None,
             backward: Backward::Unasked,

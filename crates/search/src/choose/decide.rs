@@ -5,6 +5,7 @@ use std::time::Instant;
 use super::dead_stone_removal;
 use super::finished;
 use super::search_result::{Candidate, EQUAL_IF_DECIDED, MIN_VISITS, SearchResult, is_as_good};
+use super::stage;
 use super::territory_moves;
 use crate::estimate::margins::Lead;
 use crate::estimate::ownership::Ownership;
@@ -73,8 +74,9 @@ pub fn decide<B: Board>(
                     let late = territory_moves::is_late(game.board(), &result.ownership, SETTLED);
                     let wins =
                         late && game.pass_would_end(color) && wins_by_passing(game, color, result);
-                    let passes =
-                        wins || useful.is_none_or(|useful| is_useless(game, result, useful, by));
+                    let passes = wins
+                        || !stage::is_opening(game)
+                            && useful.is_none_or(|useful| is_useless(game, result, useful, by));
                     (useful.unwrap_or(placement), passes)
                 }
                 Scoring::Area | Scoring::Stones | Scoring::Territory | Scoring::None => (
@@ -134,6 +136,9 @@ fn is_useless<B: Board>(
 
 /// Returns true if a pass wins at once, or if nothing is left to gain.
 ///
+/// In the opening, a settled board is no reason to pass. In a handicap game White may lose all
+/// playouts, and still hopes for mistakes.
+///
 /// If players agree on dead stones, an immediate win is no reason to pass. The opponent may have
 /// passed by mistake or as part of a handicap.
 fn should_pass<B: Board>(
@@ -161,7 +166,7 @@ fn should_pass<B: Board>(
         // The opponent would pass too.
         return false;
     }
-    if is_settled(game, result) {
+    if is_settled(game, result) && !stage::is_opening(game) {
         let clean = match game.rules().dead {
             DeadStones::Agreed => true,
             // Dead stones must be captured by play, unless they do not affect the winner.

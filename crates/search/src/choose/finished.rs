@@ -14,37 +14,48 @@ use omnigo_core::board::Board;
 use omnigo_core::board::region::flood;
 use omnigo_core::game::Game;
 
-/// Minimum fraction of the playouts, 0…1, in which the owner must keep every stone of a chain for
-/// the chain to be safe.
-const SAFE: f64 = 0.9;
-/// The same near the last move, for all stones and points that it could threaten.
+/// Minimum fraction of the playouts, 0…1, in which the owner must keep the stones and points that
+/// the last move could threaten.
 const QUIET: f64 = 0.95;
-/// Number of playouts that estimate the safety of the chains.
+/// Number of playouts that look for threats of the last move.
 const SAMPLES: usize = 256;
 /// Minimum number of these playouts. With fewer, no game counts as finished.
 const FEWEST: u32 = 16;
 
 /// Returns true if the game is finished and a placement at `at` is useless: it is inside territory
-/// or a seki.
+/// or a seki. See [`survey`].
+pub(crate) fn is_useless<B: Board>(game: &Game<B>, at: Vertex, by: Instant) -> bool {
+    survey(game, by).is_some_and(|survey| !survey.region_of(game.board(), at).is_neutral())
+}
+
+/// Returns the owner of each point of a finished game, or `None` if the game is not finished. See
+/// [`survey`].
+///
+/// A search expects the owner to make mistakes in a seki, or the opponent. Here a seki stays.
+pub fn settled_ownership<B: Board>(game: &Game<B>, by: Instant) -> Option<Ownership> {
+    let board = game.board();
+    let owners = survey(game, by)?.owners_of_points(board);
+    Some(Ownership::of_owners(&owners, game.rules().colors))
+}
+
+/// Returns the state of each point if the game is finished, else `None`.
 ///
 /// A game is finished if two conditions hold. There is no threat to answer, and each empty region
 /// is safe territory, part of a seki, or a single neutral point. The chains are judged until `by`.
-/// Returns false with other than two colors, on boards without chains, or if the empty vertices
+/// Returns `None` with other than two colors, on boards without chains, or if the empty vertices
 /// exceed half of the points.
-pub(crate) fn is_useless<B: Board>(game: &Game<B>, at: Vertex, by: Instant) -> bool {
+fn survey<B: Board>(game: &Game<B>, by: Instant) -> Option<Survey> {
     let board = game.board();
     let full = board.vacant().len() * 2 <= board.points();
     if !full || !board.has_chains() || game.rules().colors != 2 {
-        return false;
+        return None;
     }
-    let Some(survey) = Survey::of(game, by) else {
-        return false;
-    };
+    let survey = Survey::of(game, by)?;
     let is_quiet = match game.moves().next_back() {
         Some((color, Move::Place(last))) => survey.is_quiet(board, last, color),
         Some((_, Move::Pass)) | None => true,
     };
-    is_quiet && survey.regions_are_closed(board) && !survey.region_of(board, at).is_neutral()
+    (is_quiet && survey.regions_are_closed(board)).then_some(survey)
 }
 
 /// State of a point, by the chain on it.
@@ -52,11 +63,11 @@ pub(crate) fn is_useless<B: Board>(game: &Game<B>, at: Vertex, by: Instant) -> b
 enum Standing {
     /// No stone, or a dead one.
     Vacant,
-    /// A stone that survives in nearly all playouts.
+    /// A stone that survives in nearly all playouts, or by reading.
     Safe,
     /// A stone in seki.
     Seki,
-    /// A stone whose survival is undecided in the playouts.
+    /// A stone that playouts leave in doubt, without a reading that settles it.
     Open,
 }
 
@@ -99,16 +110,13 @@ impl Survey {
             return None;
         }
         let mut standing = vec![Standing::Vacant; board.points()];
-        for (status, stones) in judge::judge_by(game, by) {
-            let safe = |stone: &Vertex| {
-                let owner = board.at(*stone);
-                owner.is_some_and(|color| owners.share(*stone, color) >= SAFE)
-            };
+        let (chains, in_doubt) = judge::judge_with_doubt(game, by);
+        for ((status, stones), in_doubt) in chains.into_iter().zip(in_doubt) {
             let found = match status {
                 Status::Dead => Standing::Vacant,
                 Status::Seki => Standing::Seki,
-                Status::Alive if stones.iter().all(safe) => Standing::Safe,
-                Status::Alive => Standing::Open,
+                Status::Alive if in_doubt => Standing::Open,
+                Status::Alive => Standing::Safe,
             };
             for stone in stones {
                 standing[stone.index()] = found;
@@ -119,6 +127,23 @@ impl Survey {
 
     fn is_vacant(&self, point: Vertex) -> bool {
         self.standing[point.index()] == Standing::Vacant
+    }
+
+    /// Returns the owner of each point, in index order. Stones in seki keep their points, and
+    /// regions between both colors have no owner.
+    fn owners_of_points<B: Board>(&self, board: &B) -> Vec<Option<Color>> {
+        let points = (0..self.standing.len()).map(Vertex::at);
+        let mut owners: Vec<Option<Color>> = points.clone().map(|point| board.at(point)).collect();
+        let mut seen = vec![false; self.standing.len()];
+        for start in points {
+            if self.is_vacant(start) && !seen[start.index()] {
+                let region = self.region(board, start, &mut seen);
+                for point in &region.points {
+                    owners[point.index()] = region.owner;
+                }
+            }
+        }
+        owners
     }
 
     fn regions_are_closed<B: Board>(&self, board: &B) -> bool {

@@ -8,5 +8,6 @@ pub(super) mod finished;
 pub(super) mod opening;
 pub(super) mod resign;
 pub(super) mod search_result;
+pub(super) mod stage;
 pub(super) mod status;
 pub(super) mod territory_moves;

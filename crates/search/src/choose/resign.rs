@@ -5,8 +5,8 @@
 //! turns in a row must agree.
 
 use super::search_result::SearchResult;
+use super::stage::stones;
 use omnigo_base::color::Color;
-use omnigo_base::vertex::Vertex;
 use omnigo_core::board::Board;
 use omnigo_core::game::Game;
 use omnigo_core::rules::Scoring;
@@ -41,7 +41,7 @@ pub fn is_lost<B: Board>(game: &Game<B>, result: &SearchResult, resign_below: f6
     result.visits >= MIN_VISITS
         && best.winrate.max(hope.winrate) < resign_below
         && is_far_behind(game, result)
-        && filled(game) >= least_filled(game)
+        && f64::from(stones(game)) >= least_filled(game) * game.board().points() as f64
 }
 
 /// Returns true if the expected score lead is low enough to resign, or if no points are counted.
@@ -54,15 +54,6 @@ fn is_far_behind<B: Board>(game: &Game<B>, result: &SearchResult) -> bool {
             lead < -DEFICIT.min(DEFICIT_SHARE * points)
         }
     }
-}
-
-/// Returns the fraction of the points that hold stones, 0…1.
-fn filled<B: Board>(game: &Game<B>) -> f64 {
-    let points = game.board().points();
-    let stones = (0..points)
-        .filter(|&point| game.board().at(Vertex::at(point)).is_some())
-        .count();
-    stones as f64 / points.max(1) as f64
 }
 
 /// Returns the fraction of the points that must hold stones before a player resigns this game.
@@ -114,7 +105,7 @@ mod tests {
     use crate::estimate::margins::Lead;
     use crate::estimate::ownership::Ownership;
     use crate::grow::tree::Proof;
-    use omnigo_base::vertex::Move;
+    use omnigo_base::vertex::{Move, Vertex};
     use omnigo_core::board::grid::{Grid, GridBoard};
     use omnigo_core::rules::{Points, presets};
 

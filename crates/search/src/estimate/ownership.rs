@@ -44,6 +44,18 @@ impl Ownership {
         }
     }
 
+    /// Creates the ownership of points whose owners are known, in index order.
+    pub(crate) fn of_owners(owners: &[Option<Color>], colors: usize) -> Ownership {
+        let mut known = Ownership::new(owners.len(), colors);
+        known.samples = 1;
+        for (i, owner) in owners.iter().enumerate() {
+            if let Some(color) = owner {
+                known.give(Vertex::at(i), *color);
+            }
+        }
+        known
+    }
+
     /// Adds the final position of a playout.
     pub fn add<B: Board>(&mut self, board: &B) {
         self.samples += 1;
