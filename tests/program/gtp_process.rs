@@ -522,6 +522,58 @@ fn warnings_go_to_standard_error_only() {
 }
 
 #[test]
+fn rules_and_missing_komi_of_a_file_are_told_on_standard_error() {
+    let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/other-rules.sgf");
+    let here = "the ruleset stays tromp-taylor";
+    for (properties, komi, told) in [
+        (
+            "KM[1.5]RU[Japanese]",
+            "1.5",
+            vec![format!("warning: RU[Japanese] is ignored, {here}")],
+        ),
+        (
+            "KM[1]RU[no rules]",
+            "1",
+            vec![format!("warning: RU[no rules] is ignored, {here}")],
+        ),
+        // These names mean the rules in force.
+        ("KM[1]RU[Tromp-Taylor]", "1", vec![]),
+        ("KM[1]RU[koPOSITIONALscoreAREAtaxNONEsui1]", "1", vec![]),
+        ("KM[1]", "1", vec![]),
+        (
+            "RU[Tromp-Taylor]",
+            "3.5",
+            vec!["warning: the file has no komi, which stays 3.5".to_string()],
+        ),
+        (
+            "RU[AGA]",
+            "3.5",
+            vec![
+                format!("warning: RU[AGA] is ignored, {here}"),
+                "warning: the file has no komi, which stays 3.5".to_string(),
+            ],
+        ),
+    ] {
+        std::fs::write(path, format!("(;SZ[5]{properties};B[cc])")).unwrap();
+        for command in ["loadsgf", "load_game"] {
+            let input = format!("komi 3.5\n{command} {path}\nget_komi\nget_ruleset\nquit\n");
+            let output = run(&["--ruleset", "tromp-taylor"], input.as_bytes());
+            assert_eq!(
+                String::from_utf8(output.stdout).unwrap(),
+                format!("= \n\n= \n\n= {komi}\n\n= tromp-taylor\n\n= \n\n"),
+                "{command} {properties}"
+            );
+            let errors = String::from_utf8(output.stderr).unwrap();
+            let warnings: Vec<&str> = errors
+                .lines()
+                .filter(|line| line.starts_with("warning: "))
+                .collect();
+            assert_eq!(warnings, told, "{command} {properties}");
+        }
+    }
+}
+
+#[test]
 fn games_with_variations_are_loaded_as_their_moves_with_a_warning() {
     let path = concat!(env!("CARGO_TARGET_TMPDIR"), "/variations.json");
     let game = r#"{"kind":"game","graph":"cycle:5","ruleset":"ggg","moves":[["black","0"]],
