@@ -298,6 +298,47 @@ fn handicap_is_compensated_as_the_rules_say() {
 }
 
 #[test]
+fn first_moves_of_black_are_a_handicap_unless_the_query_says_otherwise() {
+    const STONES: [&str; 5] = ["B2", "D2", "C3", "B4", "D4"];
+    let lead = |moves: Vec<[&str; 2]>, rules: &str, more: Value| {
+        // After a pass of each color, Black owns all 25 points.
+        let end = [["W", "pass"], ["B", "pass"]];
+        let moves: Vec<_> = moves.into_iter().chain(end).collect();
+        let mut query = json!({"id": "h", "boardXSize": 5, "boardYSize": 5, "rules": rules,
+            "moves": moves, "maxVisits": 5});
+        query
+            .as_object_mut()
+            .unwrap()
+            .extend(more.as_object().unwrap().clone());
+        let got = ask(query);
+        assert_eq!(got.len(), 1, "{got:?}");
+        got[0]["rootInfo"]["scoreLead"].as_f64().unwrap()
+    };
+    let stones = || STONES.map(|at| ["B", at]).to_vec();
+    let assume = |value: bool| json!({"overrideSettings": {"assumeMultipleStartingBlackMovesAreHandicap": value}});
+    // White gets a point for each stone under Chinese rules, one fewer under AGA rules.
+    for (rules, points) in [("chinese", 20.0), ("aga", 21.0), ("tromp-taylor", 25.0)] {
+        assert_eq!(lead(stones(), rules, json!({})), points, "{rules}");
+        assert_eq!(lead(stones(), rules, assume(true)), points, "{rules}");
+        assert_eq!(lead(stones(), rules, assume(false)), 25.0, "{rules}");
+    }
+    // The bonus of a query replaces that of its rules.
+    for (bonus, points) in [("0", 25.0), ("N-1", 21.0), ("N", 20.0)] {
+        let given = json!({"whiteHandicapBonus": bonus});
+        assert_eq!(lead(stones(), "chinese", given.clone()), points, "{bonus}");
+        assert_eq!(lead(stones(), "tromp-taylor", given), points, "{bonus}");
+    }
+    // White may pass between the stones. A stone of White ends the handicap.
+    let passes = STONES.iter().flat_map(|&at| [["B", at], ["W", "pass"]]);
+    let passes = passes.take(9).collect();
+    assert_eq!(lead(passes, "chinese", json!({})), 20.0);
+    let mut even = stones();
+    even.insert(1, ["W", "A1"]);
+    even.extend([["B", "A2"], ["B", "B1"]]);
+    assert_eq!(lead(even, "chinese", json!({})), 25.0);
+}
+
+#[test]
 fn uses_the_requested_player_and_turns() {
     let query = json!({"id": "p", "moves": [["B", "A1"], ["B", "E5"]], "initialPlayer": "W",
         "boardXSize": 5, "boardYSize": 5, "maxVisits": 5, "analyzeTurns": [2, 0, 1, 1]});
