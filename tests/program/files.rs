@@ -5,6 +5,8 @@ use std::fs;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+#[cfg(target_os = "linux")]
+use crate::process::{PROGRAM, with_input};
 use crate::process::{omnigo, text};
 
 /// Runs a command that fails with status 1. Returns its message.
@@ -172,4 +174,112 @@ fn an_output_that_cannot_be_written_is_told_before_the_work() {
         told.contains("game-00001.sgf': a folder, expected a file"),
         "{told}"
     );
+}
+
+/// Runs a command in a folder where no file may exceed one block, 512 or 1024 bytes, as if the disk
+/// were full.
+#[cfg(target_os = "linux")]
+fn without_space(folder: &Path, line: &str, input: &str) -> std::process::Output {
+    use std::process::{Command, Stdio};
+    // Ignoring the signal of the limit makes a write beyond it an error.
+    let script = "ulimit -f 1; trap '' XFSZ; exec \"$@\"";
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", script, "sh", PROGRAM])
+        .args(line.split_whitespace())
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    with_input(&mut command, input)
+}
+
+/// Returns the names and contents of all files in a folder, sorted by name.
+#[cfg(target_os = "linux")]
+fn contents(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let entries = fs::read_dir(folder).unwrap().map(|entry| {
+        let entry = entry.unwrap();
+        let name = entry.file_name().into_string().unwrap();
+        (name, fs::read(entry.path()).unwrap())
+    });
+    let mut files: Vec<_> = entries.collect();
+    files.sort();
+    files
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_keeps_the_old_game_and_leaves_no_part_of_the_new_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    let save = ["save_game g.json", "printsgf g.sgf", "write_svg g.svg"];
+    let saved = save.map(|line| line.split(' ').nth(1).unwrap());
+    for name in saved {
+        file(folder, name, "old");
+    }
+    let before = contents(folder);
+    let mut input = "boardsize 19\n".to_string();
+    // Every chain is beside an empty column.
+    for (column, color) in "BCEFHJLMOPRS".chars().zip(["b", "w"].into_iter().cycle()) {
+        for row in 1..20 {
+            input += &format!("play {color} {column}{row}\n");
+        }
+    }
+    let played = input.lines().count();
+    input += &save.map(|line| format!("{line}\n")).concat();
+    // A new name, and a device that is always full.
+    input += "save_game new.json\nsave_game /dev/full\nprintsgf /dev/full\nname\n";
+    let output = without_space(folder, "--net none", &input);
+    let answers = text(&output.stdout);
+    let answers: Vec<&str> = answers.split_terminator("\n\n").collect();
+    for name in saved.iter().copied().chain(["new.json"]) {
+        let failed = format!("? cannot save file: '{name}': File too large");
+        let count = answers.iter().filter(|a| a.starts_with(&failed)).count();
+        assert_eq!(count, 1, "{name}: {answers:?}");
+    }
+    let full = "? cannot save file: '/dev/full': No space left on device";
+    let count = answers.iter().filter(|a| a.starts_with(full)).count();
+    assert_eq!(count, 2, "{answers:?}");
+    assert!(answers.iter().all(|answer| !answer.contains('\n')));
+    assert_eq!(answers.len(), played + 7);
+    assert_eq!(answers.last(), Some(&"= omnigo"));
+    assert_eq!(contents(folder), before);
+    // With space, the same session writes all four files.
+    let mut command = crate::process::piped();
+    let output = with_input(command.args(["--net", "none"]).current_dir(folder), &input);
+    assert!(output.status.success(), "{output:?}");
+    let after = contents(folder);
+    assert_eq!(after.len(), 4);
+    assert!(after.iter().all(|(_, content)| content.len() > 1024));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn commands_on_a_full_disk_fail_in_one_line_and_leave_no_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path();
+    file(folder, "a.sgf", "(;SZ[9]KM[7]RU[chinese];B[cc];W[dd])");
+    let before = contents(folder);
+    for line in [
+        "graph grid:19 --to svg --out",
+        "graph grid:19 --to png --out",
+        "graph grid:19 --to gml --out",
+        "record a.sgf --to pdf --out",
+        "review a.sgf --playouts 4 --net none --out",
+        "config --out",
+    ] {
+        for (out, problem) in [
+            ("out.sgf", "cannot write 'out.sgf': File too large"),
+            ("/dev/full", "cannot write '/dev/full': No space left"),
+        ] {
+            let output = without_space(folder, &format!("{line} {out}"), "");
+            let told = text(&output.stderr);
+            assert_eq!(output.status.code(), Some(1), "{line} {out}: {told}");
+            assert!(output.stdout.is_empty(), "{line} {out}: {output:?}");
+            let expected = format!("error: {problem}");
+            assert!(told.starts_with(&expected), "{line} {out}: {told}");
+            assert_eq!(told.lines().count(), 1, "{line} {out}: {told}");
+            assert_eq!(contents(folder), before, "{line} {out}");
+        }
+    }
 }
