@@ -687,6 +687,135 @@ fn overlapping_points_of_a_drawing_are_moved_apart() {
     stones_are_apart(&board, "two points in one place");
 }
 
+/// Returns the width of the lines between the points of a board.
+fn width_of_edges(spec: &str) -> f64 {
+    let svg = picture(&goban(spec), &Position::default(), Style::default()).unwrap();
+    let (_, group) = svg.split_once("class=\"edges\"").unwrap();
+    let (_, width) = group.split_once("stroke-width=\"").unwrap();
+    width.split('"').next().unwrap().parse().unwrap()
+}
+
+#[test]
+fn more_edges_per_vertex_make_thinner_lines() {
+    for family in [
+        ["complete:5", "complete:10", "complete:20", "complete:40"],
+        ["gnp:60,0.1", "gnp:60,0.2", "gnp:60,0.4", "gnp:60,0.8"],
+    ] {
+        let widths = family.map(width_of_edges);
+        for (thick, thin) in widths.iter().zip(&widths[1..]) {
+            assert!(thin < thick, "{family:?}: {widths:?}");
+        }
+        // 8 to 10 times as many edges per vertex have lines less than 0.3 times as wide.
+        assert!(widths[3] < 0.3 * widths[0], "{family:?}: {widths:?}");
+        assert!(widths[3] > 0.0, "{family:?}: {widths:?}");
+    }
+    // Boards of up to three edges per vertex have lines of full width.
+    assert_eq!(width_of_edges("path:5"), width_of_edges("complete:5"));
+    assert_eq!(width_of_edges("path:5"), width_of_edges("complete:7"));
+}
+
+#[test]
+fn points_between_two_hubs_are_separate_and_large_enough() {
+    for leaves in [2, 3, 6, 20, 40] {
+        let ribbons: Vec<String> = (0..leaves).map(|i| format!("p-v{i},v{i}-q")).collect();
+        for spec in [
+            format!("bipartite:2x{leaves}"),
+            format!("edges:{}", ribbons.join(",")),
+        ] {
+            let board = goban(&spec);
+            stones_are_apart(&board, &spec);
+            let position = Position {
+                points: vec![Some(Color::BLACK); board.points()],
+                ..Position::default()
+            };
+            let svg = picture(&board, &position, Style::default()).unwrap();
+            let stones = stones(svg.split("class=\"points\"").nth(1).unwrap());
+            assert_eq!(stones.len(), leaves + 2, "{spec}");
+            // A name of two letters is legible in a circle 20 pixels wide.
+            assert!(
+                stones.iter().all(|&[.., r]| r >= 10.0),
+                "{spec}: {stones:?}"
+            );
+        }
+    }
+}
+
+#[test]
+fn components_are_arranged_in_rows_without_touching() {
+    let cycle = |name: &str, n: usize| -> String {
+        let edges = (0..n).map(|i| format!("{name}{i}-{name}{}", (i + 1) % n));
+        edges.collect::<Vec<_>>().join(",")
+    };
+    let many = |count: usize, of: &dyn Fn(usize) -> String| {
+        let parts: Vec<String> = (0..count).map(of).collect();
+        format!("edges:{}", parts.join(","))
+    };
+    for (spec, least, most) in [
+        (many(40, &|i| format!("a{i}-b{i}")), 1.0, 2.0),
+        (many(9, &|i| cycle(&format!("c{i}x"), 3)), 0.8, 2.0),
+        (many(30, &|i| cycle(&format!("c{i}x"), 3 + i)), 1.0, 2.0),
+        (many(100, &|i| format!("s{i}")), 0.8, 2.0),
+        // One long component sets the width, and the others share rows.
+        (
+            format!(
+                "{},{}",
+                many(1, &|_| path(60)),
+                &many(50, &|i| format!("a{i}-b{i}"))[6..]
+            ),
+            4.0,
+            60.0,
+        ),
+    ] {
+        let board = goban(&spec);
+        let places = layout(&board.graph);
+        let boxes = boxes_of_components(&board.graph, &places);
+        for (i, [low, high]) in boxes.iter().enumerate() {
+            for [other_low, other_high] in &boxes[..i] {
+                let apart = (0..2).any(|axis| {
+                    low[axis] > other_high[axis] + 0.5 || other_low[axis] > high[axis] + 0.5
+                });
+                assert!(apart, "{spec}");
+            }
+        }
+        let [width, height] =
+            size(&picture(&board, &Position::default(), Style::default()).unwrap());
+        let shape = width / height;
+        assert!(shape >= least && shape <= most, "{spec}: {width}x{height}");
+    }
+}
+
+/// Returns the edges of a path of `n` vertices.
+fn path(n: usize) -> String {
+    let edges = (1..n).map(|i| format!("p{}-p{i}", i - 1));
+    edges.collect::<Vec<_>>().join(",")
+}
+
+/// Returns the lower left and the upper right corner of each component.
+fn boxes_of_components(graph: &Graph, places: &[Place]) -> Vec<[Place; 2]> {
+    let mut component: Vec<usize> = (0..graph.vertices()).collect();
+    // Vertices of an edge get the lower number until nothing changes.
+    loop {
+        let before = component.clone();
+        for (a, b) in graph.pairs() {
+            let low = component[a].min(component[b]);
+            (component[a], component[b]) = (low, low);
+        }
+        if component == before {
+            break;
+        }
+    }
+    let of = |v: usize| {
+        let members = (0..component.len()).filter(|&u| component[u] == v);
+        members.fold([[f64::MAX; 2], [f64::MIN; 2]], |[low, high], u| {
+            let bound =
+                |f: fn(f64, f64) -> f64, old: Place| [0, 1].map(|i| f(old[i], places[u][i]));
+            [bound(f64::min, low), bound(f64::max, high)]
+        })
+    };
+    let first = (0..component.len()).filter(|&v| component[v] == v);
+    first.map(of).collect()
+}
+
 #[test]
 fn stones_never_overlap() {
     for spec in CROWDED {
