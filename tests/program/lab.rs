@@ -481,6 +481,54 @@ fn the_atlas_has_hand_computed_values_and_resumes_after_a_kill() {
     assert!(problem.contains("something,else"), "{problem}");
 }
 
+/// Returns the ends of a range such as `-1..4`, or twice a value that is proved. A win of White
+/// comes before one of Black.
+fn ends(text: &str) -> [f64; 2] {
+    let number = |text: &str| match text {
+        "W" => f64::NEG_INFINITY,
+        "B" => f64::INFINITY,
+        number => number.parse().unwrap(),
+    };
+    let (lower, upper) = text.split_once("..").unwrap_or((text, text));
+    [number(lower), number(upper)]
+}
+
+#[test]
+fn the_atlas_gives_bounds_for_values_it_did_not_prove() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().display();
+    let rows = |options: &str, end: &str| -> Vec<Vec<String>> {
+        let told = text(&format!("atlas --vertices 3 --out {out} {options}"));
+        assert!(told.starts_with(end), "{told}");
+        let table = std::fs::read_to_string(folder.path().join("atlas.csv")).unwrap();
+        let fields = |line: &str| line.split(',').map(str::to_string).collect();
+        table.lines().skip(1).map(fields).collect()
+    };
+    // No search ends in a nanosecond. Theorems alone give the bounds.
+    let open = rows("--seconds 1e-9", "4 graphs, 4 with unsettled values");
+    let path = open.iter().find(|row| row[10] == "path:3").unwrap();
+    assert_eq!(path[4..8], ["15", "0..3", "0..2", "W..B"], "{path:?}");
+    assert_eq!(path[9], ["-3..3"; 4].join(" "), "{path:?}");
+    // Without `--retry` they stay, whatever the time.
+    let kept = rows("--seconds 60", "4 graphs, 4 with unsettled values");
+    assert_eq!(kept, open);
+    let proved = rows("--seconds 60 --retry", "4 graphs, 0 with unsettled values");
+    assert_eq!(proved.len(), open.len());
+    for (open, proved) in open.iter().zip(&proved) {
+        assert_eq!(open[..5], proved[..5], "the counts are the same");
+        assert_eq!(open[10], proved[10]);
+        for (column, value) in proved.iter().enumerate().take(10).skip(5) {
+            let values = open[column].split(' ').zip(value.split(' '));
+            for (bounds, value) in values {
+                assert!(!value.contains(".."), "{proved:?}");
+                let ([lower, upper], [value, _]) = (ends(bounds), ends(value));
+                assert!(lower <= value && value <= upper, "{open:?} {proved:?}");
+                assert_eq!(bounds.contains(".."), lower < upper, "{open:?}");
+            }
+        }
+    }
+}
+
 /// On graphs of up to three vertices, and on boards derived from them, the engine keeps every
 /// proven value.
 #[test]
