@@ -313,6 +313,77 @@ mod tests {
     }
 
     #[test]
+    fn a_threshold_has_at_most_1024_intervals() {
+        // Every second number from 0 gives life, one interval per number.
+        let text = |count: usize| {
+            let intervals: Vec<String> = (0..count)
+                .map(|i| format!("[{},{}]", 2 * i, 2 * i))
+                .collect();
+            let list = intervals.join(",");
+            format!(r#"{{"kind":"mango","vertices":1,"edges":[],"threshold":[{list}]}}"#)
+        };
+        for count in [0, 1, 1023, 1024] {
+            let set = read(&text(count)).unwrap();
+            let Surface::Mango(mango) = &set.surface else {
+                panic!("no Mango set")
+            };
+            let Threshold::Within(intervals) = mango.threshold() else {
+                panic!("no intervals")
+            };
+            assert_eq!(intervals.len(), count);
+            assert!((0..count as i64).all(|i| mango.gives_life(2 * i)));
+            assert!((0..count as i64).all(|i| !mango.gives_life(2 * i + 1)));
+            assert!(
+                ![-2, -1, 2 * count as i64]
+                    .iter()
+                    .any(|&z| mango.gives_life(z))
+            );
+        }
+        let problem = read(&text(1025)).err().unwrap();
+        assert!(
+            problem.contains("key 'threshold' is '[[0,0],[2,2],"),
+            "{problem}"
+        );
+        assert!(
+            problem.contains("a list of at most 1024 closed intervals"),
+            "{problem}"
+        );
+    }
+
+    /// The definition allows any function to 0 and 1. Files have bounded closed intervals alone.
+    #[test]
+    fn rejects_open_and_endless_thresholds() {
+        for threshold in [
+            "[[null,1]]",
+            "[[1,null]]",
+            "[[1]]",
+            "[[1,2,3]]",
+            "[1,2]",
+            "[[0,1e3]]",
+            "\"<3\"",
+            "\"<=3\"",
+            "\"=3\"",
+            "\"even\"",
+            "\">\"",
+            "\"\"",
+            "null",
+            "true",
+        ] {
+            let text =
+                format!(r#"{{"kind":"mango","vertices":1,"edges":[],"threshold":{threshold}}}"#);
+            let problem = read(&text).err().unwrap_or_default();
+            assert!(
+                problem.contains("key 'threshold' is "),
+                "{threshold}: {problem}"
+            );
+            assert!(
+                problem.contains("expected \">r\", "),
+                "{threshold}: {problem}"
+            );
+        }
+    }
+
+    #[test]
     fn errors_name_the_line_and_column() {
         let text = "{\"kind\":\"mango\",\n\"vertices\":3,\n\"edges\":[[0,1],\n [1,5]]}";
         assert_eq!(

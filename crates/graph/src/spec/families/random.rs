@@ -423,6 +423,7 @@ fn thinned(family: &Family, text: &str) -> Result<Recipe, SpecError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::spec::Spec;
 
     #[test]
     fn pruefer_sequences_give_their_trees() {
@@ -432,5 +433,50 @@ mod tests {
         assert_eq!(tree_of(4, &[0, 0]), [(1, 0), (2, 0), (0, 3)]);
         assert_eq!(tree_of(2, &[]), [(0, 1)]);
         assert!(tree_of(1, &[]).is_empty());
+    }
+
+    /// Returns the degrees of a graph without self-loops and parallel edges, in ascending order.
+    fn degrees(text: &str) -> Vec<usize> {
+        let board = text.parse::<Spec>().unwrap().build().unwrap();
+        assert!(board.warnings.is_empty(), "{text}: {:?}", board.warnings);
+        let graph = &board.graph;
+        let mut degrees: Vec<usize> = graph.all().map(|v| graph.degree(v)).collect();
+        degrees.sort_unstable();
+        degrees
+    }
+
+    /// Rewiring draws until it finds a free vertex. Complete graphs have none, so it must give up.
+    #[test]
+    fn rewiring_ends_in_complete_and_nearly_complete_graphs() {
+        for n in [3, 11, 101, 1001] {
+            let text = format!("smallworld:{n},{},1", n - 1);
+            assert_eq!(degrees(&text), vec![n - 1; n], "{text}");
+        }
+        for n in [8, 100, 1000] {
+            // Each vertex has one free vertex at the start.
+            let degrees = degrees(&format!("smallworld:{n},{},1", n - 2));
+            assert_eq!(degrees.iter().sum::<usize>(), n * (n - 2), "{n}");
+            assert!(degrees.iter().any(|&degree| degree != n - 2), "{n}");
+        }
+        let text = "smallworld:1000,998,0";
+        assert_eq!(degrees(text), vec![998; 1000], "{text}");
+    }
+
+    #[test]
+    fn dense_regular_graphs_keep_their_degrees_up_to_the_limit_of_edges() {
+        for (n, d) in [(100, 98), (100, 99), (101, 100), (1000, 500)] {
+            assert_eq!(degrees(&format!("regular:{n},{d}")), vec![d; n], "{n},{d}");
+        }
+        // The limit is 4,000,000 edges. The first two have 3,997,378 and 3,995,964.
+        assert_eq!(degrees("regular:2828,2827"), vec![2827; 2828]);
+        assert_eq!(degrees("smallworld:2828,2826,1").len(), 2828);
+        for text in [
+            "regular:2829,2828",
+            "smallworld:2829,2828,1",
+            "regular:65535,124",
+        ] {
+            let problem = text.parse::<Spec>().err().unwrap().to_string();
+            assert!(problem.starts_with("too many edges in '"), "{problem}");
+        }
     }
 }
