@@ -4,13 +4,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
-use crate::choose::decide::surely_dead;
 use crate::choose::search_result::SearchResult;
 use crate::estimate::certain_points::assign_certain_points;
 use crate::estimate::handicap;
-use crate::estimate::judge::sample_until;
 use crate::estimate::margins::Margins;
 use crate::estimate::ownership::Ownership;
+use crate::grow::agreement::Agreement;
 use crate::grow::blend::Blend;
 use crate::grow::cache::Cache;
 use crate::grow::guide::Guidance;
@@ -22,15 +21,12 @@ use crate::grow::watch::{Watch, watched};
 use crate::grow::worker::{Shared, Worker};
 use crate::request::{SearchRequest, Settings};
 use omnigo_base::color::Color;
-use omnigo_base::vertex::{Move, Vertex};
+use omnigo_base::vertex::Move;
 use omnigo_core::board::Board;
 use omnigo_core::game::Game;
 use omnigo_core::playout::Random;
 use omnigo_core::policy::Terrain;
 use omnigo_core::rules::{DeadStones, Points};
-
-/// Number of playouts that find dead stones before a search.
-const DEAD_SAMPLES: usize = 128;
 
 /// Estimating dynamic komi and copying the kept tree stop after 1/4 of the time limit.
 const COPYING_DIVISOR: u32 = 4;
@@ -208,7 +204,7 @@ impl Searcher {
         let ownership = Mutex::new(Ownership::new(game.board().points(), game.rules().colors));
         let margins = Margins::new(game.board().placements());
         let (blend, center) = (Blend::default(), OnceLock::new());
-        let dead = self.dead_at_root(game, spent(JUDGING_DIVISOR));
+        let agreement = Agreement::at_root(game, spent(JUDGING_DIVISOR));
         let kept = tree.node(tree.root()).visits();
         let budget = Budget::new(limits, kept, start, stop);
         let seeds = self.next_seeds();
@@ -217,7 +213,7 @@ impl Searcher {
             to_move,
             tree: &tree,
             terrain: &terrain,
-            dead: &dead,
+            agreement: &agreement,
             compensation,
             restrictions,
             twins: &twins,
@@ -335,27 +331,6 @@ impl Searcher {
     /// Returns the number of threads of a search, at least 1.
     fn threads(&self) -> usize {
         self.settings.threads.max(1)
-    }
-
-    /// Returns the stones that players would agree are dead. Empty if players do not agree on dead
-    /// stones under the rules. Also empty early in the game: with more than 3/5 of the placements
-    /// open and no pass as the last move.
-    fn dead_at_root<B: Board>(
-        &self,
-        game: &Game<B>,
-        enough: impl Fn() -> bool,
-    ) -> Vec<(Vertex, Color)> {
-        let board = game.board();
-        let late = board.vacant().len() * 5 <= board.placements() * 3
-            || game.moves().last().is_some_and(|m| m.1 == Move::Pass);
-        match game.rules().dead {
-            DeadStones::Agreed if late => {
-                let colors = game.rules().colors;
-                let sampled = sample_until(board, colors, DEAD_SAMPLES, enough);
-                surely_dead(board, &sampled)
-            }
-            DeadStones::Agreed | DeadStones::None => Vec::new(),
-        }
     }
 
     /// Creates the pool of threads if the settings need one.

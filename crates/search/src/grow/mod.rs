@@ -6,9 +6,11 @@
 //! observed errors, and `symmetry` finds equivalent moves at the root. `cache` keeps evaluations of
 //! the network, and `arena` stores the moments.
 //!
-//! `limits` ends a search, and `watch` reports on it. `restriction` and `noise` change the moves at
-//! the root. `scout` proposes moves there, and `urgent` finds moves that must be tried.
+//! `agreement` removes dead stones where a line ends. `limits` ends a search, and `watch` reports
+//! on it. `restriction` and `noise` change the moves at the root. `scout` proposes moves there, and
+//! `urgent` finds moves that must be tried.
 
+pub(super) mod agreement;
 mod arena;
 pub(super) mod backup;
 pub(super) mod bias;

@@ -2,6 +2,7 @@
 
 use std::sync::{Mutex, OnceLock};
 
+use super::agreement::Agreement;
 use super::bias;
 use super::blend::Blend;
 use super::cache::Cache;
@@ -47,8 +48,8 @@ pub(crate) struct Shared<'a, B: Board> {
     pub(crate) to_move: Color,
     pub(crate) tree: &'a Tree,
     pub(crate) terrain: &'a Terrain,
-    /// Dead stones, which are removed after passes end the game, if they are still there.
-    pub(crate) dead: &'a [(Vertex, Color)],
+    /// Dead stones, which are removed after passes end the game.
+    pub(crate) agreement: &'a Agreement,
     /// Dynamic komi: points for White in addition to komi.
     pub(crate) compensation: Points,
     /// Moves to leave out near the root.
@@ -427,15 +428,7 @@ impl<'a, B: Board> Worker<'a, B> {
     fn evaluate(&mut self, number: u64, budget: &Budget) -> Results {
         let rules = self.game.rules();
         if self.line.ended_by_passes() {
-            let present =
-                |&&(at, color): &&(Vertex, Color)| self.line.board().at(at) == Some(color);
-            if self.shared.dead.iter().any(|stone| present(&stone)) {
-                let mut position = self.line.board().position();
-                for (at, _) in self.shared.dead.iter().filter(present) {
-                    position[at.index()] = None;
-                }
-                self.line.board_mut().set_position(&position);
-            }
+            self.shared.agreement.remove_dead(self.line.board_mut());
             let results = self.count();
             self.value_end();
             return results;

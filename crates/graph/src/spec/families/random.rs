@@ -164,7 +164,10 @@ fn regular(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         let jumps: Vec<usize> = (1..=d / 2).chain(half).collect();
         let mut edges: Vec<(usize, usize)> = circulant_edges(n, &jumps).collect();
         let key = |a: usize, b: usize| (a.min(b), a.max(b));
-        let mut known: FastSet<(usize, usize)> = edges.iter().map(|&(a, b)| key(a, b)).collect();
+        let mut known = Pairs::of(n);
+        for &(a, b) in &edges {
+            known.set(key(a, b), true);
+        }
         let mut random = Random::new(seed);
         const EXCHANGES: usize = 10;
         // With millions of edges, fewer exchanges save much time and cost little randomness.
@@ -177,12 +180,15 @@ fn regular(family: &Family, text: &str) -> Result<Recipe, SpecError> {
             };
             let (c, d) = if turned { (d, c) } else { (c, d) };
             let new = [key(a, d), key(c, b)];
-            if a == c || b == d || a == d || b == c || new.iter().any(|pair| known.contains(pair)) {
+            if a == c || b == d || a == d || b == c || new.iter().any(|&pair| known.has(pair)) {
                 continue;
             }
-            known.remove(&key(a, b));
-            known.remove(&key(c, d));
-            known.extend(new);
+            for old in [key(a, b), key(c, d)] {
+                known.set(old, false);
+            }
+            for pair in new {
+                known.set(pair, true);
+            }
             for (place, pair) in [i, j].into_iter().zip(new) {
                 if let Some(edge) = edges.get_mut(place) {
                     *edge = pair;
@@ -250,8 +256,8 @@ enum Pairs {
 
 impl Pairs {
     fn of(vertices: usize) -> Pairs {
-        /// Maximum number of bits (8 MiB). Larger graphs are far from complete.
-        const MOST: usize = 1 << 26;
+        /// Maximum number of bits (64 MiB). Larger graphs are far from complete.
+        const MOST: usize = 1 << 29;
         match vertices * vertices {
             bits if bits <= MOST => Pairs::Bits(vertices, vec![0; bits.div_ceil(64)]),
             _ => Pairs::Set(FastSet::default()),

@@ -440,3 +440,15 @@ fn synonyms_of_families_are_accepted() {
         assert_eq!(synonyms::plain(name), name, "{name}");
     }
 }
+
+#[test]
+fn pieces_of_the_penrose_tiling_are_as_small_as_predicted() {
+    for n in 2..=40 {
+        let (_, recipe, part) = operand(&format!("penrose:{n}"));
+        let vertices = part.vertices as u64;
+        assert!(vertices <= recipe.size.vertices, "{n}: {vertices}");
+    }
+    // The largest piece has 65,171 vertices, of 65,535 that a board can have.
+    assert!("penrose:130".parse::<Spec>().is_ok());
+    assert!("penrose:131".parse::<Spec>().is_err());
+}
