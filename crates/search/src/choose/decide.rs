@@ -74,10 +74,14 @@ pub fn decide<B: Board>(
                     let late = territory_moves::is_late(game.board(), &result.ownership, SETTLED);
                     let wins =
                         late && game.pass_would_end(color) && wins_by_passing(game, color, result);
+                    let choice = useful.unwrap_or(placement);
+                    let is_clear =
+                        best.mv == Move::Pass && best.winrate > choice.winrate + EQUAL_IF_DECIDED;
                     let passes = wins
+                        || is_clear
                         || !stage::is_opening(game)
                             && useful.is_none_or(|useful| is_useless(game, result, useful, by));
-                    (useful.unwrap_or(placement), passes)
+                    (choice, passes)
                 }
                 Scoring::Area | Scoring::Stones | Scoring::Territory | Scoring::None => (
                     placement,

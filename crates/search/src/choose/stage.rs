@@ -13,8 +13,10 @@ pub(super) fn stones<B: Board>(game: &Game<B>) -> u32 {
     points.filter(|&at| game.board().at(at).is_some()).count() as u32
 }
 
-/// Returns true if the stones beyond the handicap fill less than a fifth of the points.
+/// Returns true if the board is less than half full, and the stones beyond the handicap fill less
+/// than a fifth of the points.
 pub(super) fn is_opening<B: Board>(game: &Game<B>) -> bool {
-    let played = stones(game).saturating_sub(game.handicap_stones());
-    f64::from(played) < OPENING * game.board().points() as f64
+    let (stones, points) = (stones(game), game.board().points() as f64);
+    let played = stones.saturating_sub(game.handicap_stones());
+    f64::from(stones) < points / 2.0 && f64::from(played) < OPENING * points
 }

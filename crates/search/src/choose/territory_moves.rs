@@ -55,18 +55,14 @@ pub(crate) fn placement<B: Board>(
     } else {
         open
     };
-    let is_late = is_late(board, &result.ownership, settled);
-    let is_pass_best = result.best().is_some_and(|best| best.mv == Move::Pass);
-    let is_half_full = board.vacant().len() * 2 <= board.points();
-    let loses = pass.is_some_and(|pass| {
-        let worse = match choice.lead {
-            Some(choice) => surely(pass.lead) > choice.mean + LOSS,
-            None => false,
-        };
-        let loses_points = worse && pass.winrate + EQUAL_IF_DECIDED > choice.winrate;
-        let loses_wins = is_pass_best && pass.winrate > choice.winrate + EQUAL_IF_DECIDED;
-        (is_late && loses_points) || (is_half_full && loses_wins)
-    });
+    let loses = is_late(board, &result.ownership, settled)
+        && pass.is_some_and(|pass| {
+            let worse = match choice.lead {
+                Some(choice) => surely(pass.lead) > choice.mean + LOSS,
+                None => false,
+            };
+            worse && pass.winrate + EQUAL_IF_DECIDED > choice.winrate
+        });
     (!loses).then_some(choice)
 }
 

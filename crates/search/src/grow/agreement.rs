@@ -14,6 +14,8 @@ use omnigo_core::rules::{DeadStones, Scoring};
 
 /// Number of playouts that find dead stones before a search.
 const SAMPLES: usize = 128;
+/// Minimum number of playouts that show settled territory.
+const FEWEST: u32 = 16;
 /// Minimum fraction of these playouts, 0…1, in which a color must own an empty point for the point
 /// to be its settled territory.
 const HELD: f64 = 0.85;
@@ -50,7 +52,9 @@ impl Agreement {
         let points = (0..board.points()).map(Vertex::at);
         let owner = |point| sampled.owner(point, HELD).filter(|_| is_open(point));
         let territory = match game.rules().scoring {
-            Scoring::Territory if board.has_chains() => points.map(owner).collect(),
+            Scoring::Territory if board.has_chains() && sampled.samples() >= FEWEST => {
+                points.map(owner).collect()
+            }
             Scoring::Territory | Scoring::Area | Scoring::Stones | Scoring::None => Vec::new(),
         };
         Agreement { dead, territory }
@@ -77,17 +81,20 @@ impl Agreement {
 
     /// Adds the stones of chains that lie in the territory of another color and have no eye.
     fn add_intruders<B: Board>(&self, board: &B, dead: &mut Vec<Vertex>) {
-        let mut seen: Vec<Vertex> = Vec::new();
+        let mut seen = vec![false; self.territory.len()];
         for (i, &owner) in self.territory.iter().enumerate() {
             let at = Vertex::at(i);
             let (Some(owner), Some(color)) = (owner, board.at(at)) else {
                 continue;
             };
-            if owner == color || seen.contains(&at) {
+            if owner == color || seen[i] {
                 continue;
             }
             let mut stones = Vec::new();
-            board.for_chain(at, |stone| stones.push(stone));
+            board.for_chain(at, |stone| {
+                seen[stone.index()] = true;
+                stones.push(stone);
+            });
             let is_inside = |stone: &Vertex| self.territory[stone.index()] == Some(owner);
             let has_eye = |&stone: &Vertex| {
                 let is_own = |point| board.at(point) == Some(color);
@@ -95,9 +102,8 @@ impl Agreement {
                 board.around(stone).any(is_eye)
             };
             if stones.iter().all(is_inside) && !stones.iter().any(has_eye) {
-                dead.extend(&stones);
+                dead.extend(stones);
             }
-            seen.extend(stones);
         }
     }
 }
