@@ -28,8 +28,10 @@ pub(crate) fn is_useless<B: Board>(game: &Game<B>, at: Vertex, by: Instant) -> b
     survey(game, by).is_some_and(|survey| !survey.region_of(game.board(), at).is_neutral())
 }
 
-/// Returns the owner of each point of a finished game, or `None` if the game is not finished. See
-/// [`survey`].
+/// Returns the owner of each point of a finished game, or `None` if the game is not finished.
+///
+/// A game is finished if no move changes the score of a region and no threat is open. The chains
+/// are judged until `by`.
 ///
 /// A search expects the owner to make mistakes in a seki, or the opponent. Here a seki stays.
 pub fn settled_ownership<B: Board>(game: &Game<B>, by: Instant) -> Option<Ownership> {
