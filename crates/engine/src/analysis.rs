@@ -219,8 +219,9 @@ impl<'a> Analysis<'a> {
 
     /// Returns the ownership of each vertex at the end of playouts, in index order. A network that
     /// guides the search contributes its estimate. In a finished game, chains count as they are
-    /// judged, so a seki stays. On a go-space (`docs/rules.md`, Go-spaces), a
-    /// stone gets the mean of the points it covers.
+    /// judged, so a seki stays.
+    ///
+    /// On a go-space (`docs/rules.md`, Go-spaces), a stone gets the mean of the points it covers.
     pub fn ownership(&self) -> Vec<Owned> {
         let own = &self.result.ownership;
         // If a pass is best, all other moves are mistakes, which distort ownership from the
@@ -339,12 +340,12 @@ impl Engine {
             Some(time) => start + time / OWNERSHIP_TIME_DIVISOR,
             None => Instant::now() + MAX_JUDGE_TIME,
         };
-        let sampled =
-            (request.ownership && self.needs_samples()).then(|| self.game.sample(SAMPLES, by));
-        let settled = request
-            .ownership
-            .then(|| self.game.settled_ownership(by))
-            .flatten();
+        let settled = match request.ownership {
+            true => self.game.settled_ownership(by),
+            false => None,
+        };
+        let needs_samples = request.ownership && settled.is_none() && self.needs_samples();
+        let sampled = needs_samples.then(|| self.game.sample(SAMPLES, by));
         let (goban, point_map) = (&self.goban, &self.point_map);
         let mut tell = |result: &SearchResult, after: &[(Move, Ownership)], last: bool| {
             let analysis = Analysis {

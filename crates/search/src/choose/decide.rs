@@ -140,8 +140,8 @@ fn is_useless<B: Board>(
 
 /// Returns true if a pass wins at once, or if nothing is left to gain.
 ///
-/// In the opening, a settled board is no reason to pass. In a handicap game White may lose all
-/// playouts, and still hopes for mistakes.
+/// In the opening, a settled board is no reason to pass. White may lose all playouts of a handicap
+/// game, but the opponent can still make mistakes.
 ///
 /// If players agree on dead stones, an immediate win is no reason to pass. The opponent may have
 /// passed by mistake or as part of a handicap.
@@ -336,7 +336,8 @@ fn wins<B: Board>(game: &Game<B>, color: Color, dead: &[Vertex]) -> bool {
     winner.is_some_and(|winner| game.rules().are_allies(winner, color))
 }
 
-/// Returns the stones on points that surely belong to another color, with their colors.
+/// Returns the stones on points that surely belong to another color, with their colors, in index
+/// order.
 pub(crate) fn surely_dead<B: Board>(board: &B, ownership: &Ownership) -> Vec<(Vertex, Color)> {
     (0..board.points())
         .map(Vertex::at)

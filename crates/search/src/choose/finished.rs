@@ -33,7 +33,7 @@ pub(crate) fn is_useless<B: Board>(game: &Game<B>, at: Vertex, by: Instant) -> b
 /// A game is finished if no move changes the score of a region and no threat is open. The chains
 /// are judged until `by`.
 ///
-/// A search expects the owner to make mistakes in a seki, or the opponent. Here a seki stays.
+/// In the playouts of a search, a player may give up a seki by mistake. Here a seki stays.
 pub fn settled_ownership<B: Board>(game: &Game<B>, by: Instant) -> Option<Ownership> {
     let board = game.board();
     let owners = survey(game, by)?.owners_of_points(board);

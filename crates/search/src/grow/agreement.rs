@@ -1,8 +1,8 @@
 //! Dead stones at the end of a line, under rules whose players agree on them.
 //!
 //! Stones that are dead at the root are removed if they are still there. Under territory scoring,
-//! so are later stones without an eye in settled territory. Otherwise each such stone would have to
-//! be captured, and would cost its owner's opponent points.
+//! so are later stones without an eye in settled territory. Otherwise the opponent would have to
+//! capture each of them, at the cost of a point.
 
 use crate::choose::decide::surely_dead;
 use crate::estimate::judge::sample_until;
@@ -45,10 +45,8 @@ impl Agreement {
         }
         let sampled = sample_until(board, game.rules().colors, SAMPLES, enough);
         let dead = surely_dead(board, &sampled);
-        let is_open = |point: Vertex| match board.at(point) {
-            None => true,
-            Some(color) => dead.contains(&(point, color)),
-        };
+        let is_dead = |point| dead.binary_search_by_key(&point, |&(at, _)| at).is_ok();
+        let is_open = |point: Vertex| board.at(point).is_none() || is_dead(point);
         let points = (0..board.points()).map(Vertex::at);
         let owner = |point| sampled.owner(point, HELD).filter(|_| is_open(point));
         let territory = match game.rules().scoring {
@@ -115,7 +113,7 @@ mod tests {
     use omnigo_core::board::grid::{Grid, GridBoard};
     use omnigo_core::rules::{Points, presets};
 
-    /// White's column of three points on the right, and Black's column on the left.
+    /// White's territory is the column on the right, and Black's the two columns on the left.
     const FINISHED: &str = "..XXOO.
         ..X.XO.
         ..XXXO.

@@ -164,10 +164,7 @@ fn regular(family: &Family, text: &str) -> Result<Recipe, SpecError> {
         let jumps: Vec<usize> = (1..=d / 2).chain(half).collect();
         let mut edges: Vec<(usize, usize)> = circulant_edges(n, &jumps).collect();
         let key = |a: usize, b: usize| (a.min(b), a.max(b));
-        let mut known = Pairs::of(n);
-        for &(a, b) in &edges {
-            known.set(key(a, b), true);
-        }
+        let mut known = Pairs::of_edges(n, &edges);
         let mut random = Random::new(seed);
         const EXCHANGES: usize = 10;
         // With millions of edges, fewer exchanges save much time and cost little randomness.
@@ -223,10 +220,7 @@ fn small_world(family: &Family, text: &str) -> Result<Recipe, SpecError> {
             let jumps: Vec<usize> = (1..=k as usize / 2).collect();
             let mut edges: Vec<(usize, usize)> = circulant_edges(n, &jumps).collect();
             let key = |a: usize, b: usize| (a.min(b), a.max(b));
-            let mut known = Pairs::of(n);
-            for &(a, b) in &edges {
-                known.set(key(a, b), true);
-            }
+            let mut known = Pairs::of_edges(n, &edges);
             let mut random = Random::new(seed);
             for edge in &mut edges {
                 let (a, b) = *edge;
@@ -255,6 +249,15 @@ enum Pairs {
 }
 
 impl Pairs {
+    /// Returns the edges as pairs, the lower vertex first.
+    fn of_edges(vertices: usize, edges: &[(usize, usize)]) -> Pairs {
+        let mut pairs = Pairs::of(vertices);
+        for &(a, b) in edges {
+            pairs.set((a.min(b), a.max(b)), true);
+        }
+        pairs
+    }
+
     fn of(vertices: usize) -> Pairs {
         /// Maximum number of bits (64 MiB). Larger graphs are far from complete.
         const MOST: usize = 1 << 29;
