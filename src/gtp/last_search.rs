@@ -30,6 +30,8 @@ pub struct LastSearch {
     pub color: Color,
     /// Estimates for the position.
     pub root: Figures,
+    /// True if the search counted points.
+    pub counts_points: bool,
     /// Visited moves, the best first.
     pub moves: Vec<Tried>,
 }
@@ -47,6 +49,7 @@ impl LastSearch {
             board: analysis.goban.spec.to_string(),
             color: analysis.color,
             root: analysis.root(),
+            counts_points: analysis.result.lead.is_some(),
             moves: listed
                 .into_iter()
                 .map(|listed| Tried {
@@ -76,10 +79,14 @@ impl LastSearch {
             ..
         } = self.root;
         let mut text = format!(
-            "{visits} visits, {} wins {:.1} %, {lead:+.1} points",
+            "{visits} visits, {} wins {:.1} %",
             self.color,
             winrate * 100.0
         );
+        if self.counts_points {
+            // Writing to a string cannot fail.
+            let _ = write!(text, ", {lead:+.1} points");
+        }
         if !self.moves.is_empty() {
             text.push_str("; expected");
         }

@@ -407,16 +407,18 @@ impl<B: Board> AnyGame for TypedGame<B> {
         stop: &AtomicBool,
         watch: Option<Watch<'_>>,
     ) -> SearchResult {
-        match self.game.reopened() {
-            Some(game) => {
-                // In the search tree, a second pass ends the game.
-                self.searcher.forget_tree();
-                let result = self.searcher.search(&game, request, stop, watch);
-                self.searcher.forget_tree();
-                result
-            }
-            None => self.searcher.search(&self.game, request, stop, watch),
+        let reopened = self.game.reopened();
+        let game = reopened.as_ref().unwrap_or(&self.game);
+        // In the search tree, a second pass ends the game, and no move is a resignation.
+        let differs = reopened.is_some() || self.game.resigned().is_some();
+        if differs {
+            self.searcher.forget_tree();
         }
+        let result = self.searcher.search(game, request, stop, watch);
+        if differs {
+            self.searcher.forget_tree();
+        }
+        result
     }
 
     fn list_best_pass_first(&self, color: Color, result: &mut SearchResult, by: Instant) {

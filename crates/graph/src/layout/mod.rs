@@ -8,7 +8,6 @@
 
 mod clean;
 mod force;
-mod pack;
 mod plane;
 mod relax;
 mod rigid;
@@ -21,6 +20,7 @@ mod tutte;
 use super::Graph;
 use super::planar::Embedding;
 pub use crate::model::drawing::Place;
+use crate::model::{drawing, pack};
 pub use clean::{length, to_segment, turn};
 use omnigo_base::vertex::Vertex;
 
@@ -50,11 +50,36 @@ pub fn layout(graph: &Graph) -> Vec<Place> {
         rigid::straighten(&part, &mut places);
         drawn.push((vertices, places));
     }
-    let mut places = vec![[0.0, 0.0]; graph.vertices()];
-    let sides: Vec<&[Place]> = drawn.iter().map(|(_, places)| places.as_slice()).collect();
-    for ((vertices, part), shift) in drawn.iter().zip(pack::shifts(&sides)) {
+    arrange(&drawn, graph.vertices())
+}
+
+/// Returns the locations of `n` vertices with the drawings of all components side by side, the
+/// highest components first, from the top left. The whole is slightly wider than high.
+fn arrange(drawn: &[(Vec<Vertex>, Vec<Place>)], n: usize) -> Vec<Place> {
+    /// Space between components, in edge lengths.
+    const GAP: f64 = 1.0;
+    /// Width of the whole by its height, as on pages and screens.
+    const SHAPE: f64 = 1.5;
+    let mut boxes: Vec<(usize, [Place; 2])> = drawn
+        .iter()
+        .map(|(_, places)| drawing::bounds(places).unwrap_or_default())
+        .enumerate()
+        .collect();
+    let size = |[low, high]: [Place; 2]| [high[0] - low[0] + GAP, high[1] - low[1] + GAP];
+    boxes.sort_by(|&(_, a), &(_, b)| {
+        let ([a_width, a_height], [b_width, b_height]) = (size(a), size(b));
+        (b_height.total_cmp(&a_height)).then(b_width.total_cmp(&a_width))
+    });
+    let sizes: Vec<Place> = boxes.iter().map(|&(_, bounds)| size(bounds)).collect();
+    let area: f64 = sizes.iter().map(|[w, h]| w * h).sum();
+    let mut places = vec![[0.0, 0.0]; n];
+    for ((part, [low, high]), [left, top]) in boxes
+        .iter()
+        .zip(pack::corners(&sizes, (area * SHAPE).sqrt()))
+    {
+        let (vertices, part) = &drawn[*part];
         for (v, [x, y]) in vertices.iter().zip(part) {
-            places[v.index()] = [x + shift[0], y + shift[1]];
+            places[v.index()] = [x - low[0] + left, y - high[1] - top];
         }
     }
     places

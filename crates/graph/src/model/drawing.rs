@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use super::Graph;
+use super::{Graph, pack};
 use omnigo_base::vertex::Vertex;
 
 /// Location in the plane: x grows to the right, y upward.
@@ -229,15 +229,7 @@ impl Drawing {
     /// Returns the least and greatest coordinates (the lower left and upper right corners), or
     /// `None` without vertices.
     pub fn bounds(&self) -> Option<[Place; 2]> {
-        let mut places = self.places.iter();
-        let &first = places.next()?;
-        Some(places.fold([first, first], |[low, high], place| {
-            let (x, y) = (place[0], place[1]);
-            [
-                [low[0].min(x), low[1].min(y)],
-                [high[0].max(x), high[1].max(y)],
-            ]
-        }))
+        bounds(&self.places)
     }
 
     /// Returns this drawing, scaled by `scale` and then moved by `by`.
@@ -258,30 +250,43 @@ impl Drawing {
         }
     }
 
-    /// Places drawings side by side from left to right, in the order of their vertices.
+    /// Places drawings side by side, in the order of their vertices, from left to right. Drawings
+    /// that would form a long strip stand in rows, from the lower left.
     pub(super) fn beside(drawings: &[Drawing]) -> Drawing {
+        /// Space between drawings, in edge lengths.
         const GAP: f64 = 2.0;
+        /// Width by height of the longest strip.
+        const STRIP: f64 = 4.0;
+        /// Width by height of the whole where the drawings stand in rows.
+        const SHAPE: f64 = 1.5;
+        let boxes: Vec<(&Drawing, [Place; 2])> = drawings
+            .iter()
+            .filter_map(|drawing| Some((drawing, drawing.bounds()?)))
+            .collect();
+        let size = |[low, high]: [Place; 2]| [high[0] - low[0] + GAP, high[1] - low[1] + GAP];
+        let sizes: Vec<Place> = boxes.iter().map(|&(_, bounds)| size(bounds)).collect();
+        let strip: f64 = sizes.iter().map(|[w, _]| w).sum();
+        let highest = sizes.iter().map(|&[_, h]| h).fold(0.0, f64::max);
+        let area: f64 = sizes.iter().map(|[w, h]| w * h).sum();
+        let width = if strip <= STRIP * highest {
+            strip
+        } else {
+            (area * SHAPE).sqrt()
+        };
         let mut places = Vec::with_capacity(drawings.iter().map(|d| d.places.len()).sum());
         let mut wraps = Vec::new();
-        let mut planar = true;
-        let mut left = 0.0;
-        for drawing in drawings {
-            let Some([low, high]) = drawing.bounds() else {
-                continue;
-            };
+        for (&(drawing, [low, _]), corner) in boxes.iter().zip(pack::corners(&sizes, width)) {
             let first = places.len();
-            let drawing = drawing.moved(1.0, [left - low[0], -low[1]]);
+            let drawing = drawing.moved(1.0, [corner[0] - low[0], corner[1] - low[1]]);
             places.extend_from_slice(&drawing.places);
             wraps.extend(drawing.wraps.iter().map(|wrap| Wrap {
                 ends: wrap.ends.map(|end| Vertex::at(first + end.index())),
                 ..*wrap
             }));
-            planar &= drawing.planar;
-            left += high[0] - low[0] + GAP;
         }
         Drawing {
             wraps: wraps.into(),
-            planar,
+            planar: boxes.iter().all(|(drawing, _)| drawing.planar),
             ..Drawing::new(places)
         }
     }
@@ -301,6 +306,18 @@ impl Drawing {
         };
         graph.all().map(around).collect()
     }
+}
+
+/// Returns the least and greatest coordinates (the lower left and upper right corners), or `None`
+/// without places.
+pub(crate) fn bounds(places: &[Place]) -> Option<[Place; 2]> {
+    let (&first, others) = places.split_first()?;
+    Some(others.iter().fold([first, first], |[low, high], &[x, y]| {
+        [
+            [low[0].min(x), low[1].min(y)],
+            [high[0].max(x), high[1].max(y)],
+        ]
+    }))
 }
 
 #[cfg(test)]
@@ -326,5 +343,13 @@ mod tests {
             [[0.0, 0.0], [1.0, 2.0], [3.0, 0.0], [4.0, 2.0]]
         );
         assert!(both.planar);
+    }
+
+    #[test]
+    fn many_drawings_stand_in_rows() {
+        let square = Drawing::planar(vec![[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
+        let [low, high] = Drawing::beside(&vec![square; 40]).bounds().unwrap();
+        let shape = (high[0] - low[0]) / (high[1] - low[1]);
+        assert!((1.0..2.0).contains(&shape), "{low:?} {high:?}");
     }
 }

@@ -55,6 +55,13 @@ pub(crate) fn lead(scores: &[Points; Color::MAX], rules: &Ruleset, color: usize)
     Totals::of(scores, rules).lead(color)
 }
 
+/// Returns the result of a game that `winner` has won, for example by a resignation.
+pub(crate) fn won_by(winner: Color) -> Results {
+    let mut results = [0; Color::MAX];
+    results[winner.index()] = WIN;
+    results
+}
+
 /// Converts final scores to one result per color, 0…[`WIN`]. Winning is worth 96 %, split between
 /// the sides of a tie. The score lead adds 0 to 4 %; a lead of 0 adds 2 %.
 pub(crate) fn results_of(scores: &[Points; Color::MAX], rules: &Ruleset, points: usize) -> Results {

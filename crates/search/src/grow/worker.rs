@@ -12,11 +12,11 @@ use super::noise::Noise;
 use super::restriction::{Restriction, restrict};
 use super::select::select;
 use super::symmetry::Twins;
-use super::tree::{NodeId, Proof, Tree, WIN};
+use super::tree::{NodeId, Proof, Tree};
 use super::utility::Worth;
 use crate::estimate::margins::Margins;
 use crate::estimate::ownership::Ownership;
-use crate::estimate::results::{AreaToTerritory, Results};
+use crate::estimate::results::{AreaToTerritory, Results, won_by};
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::board::Board;
@@ -245,7 +245,8 @@ impl<'a, B: Board> Worker<'a, B> {
         let mut id = self.tree.root();
         self.tree.node(id).begin_visit();
         let deepest = move_cap(self.game.board());
-        while !self.line.ended_by_passes() && self.path.len() < deepest {
+        let is_open = self.game.resigned().is_none();
+        while is_open && !self.line.ended_by_passes() && self.path.len() < deepest {
             let node = self.tree.node(id);
             if self.proves && node.proof() != Proof::Open {
                 break;
@@ -427,6 +428,9 @@ impl<'a, B: Board> Worker<'a, B> {
     /// move is proven. Otherwise they come from a playout, with a network blended with its value.
     fn evaluate(&mut self, number: u64, budget: &Budget) -> Results {
         let rules = self.game.rules();
+        if let Some(loser) = self.game.resigned() {
+            return won_by(loser.other());
+        }
         if self.line.ended_by_passes() {
             self.shared.agreement.remove_dead(self.line.board_mut());
             let results = self.count();
@@ -442,9 +446,7 @@ impl<'a, B: Board> Worker<'a, B> {
                 Proof::Loss => Some(mover.other()),
             };
             if let Some(winner) = winner {
-                let mut results = [0; Color::MAX];
-                results[winner.index()] = WIN;
-                return results;
+                return won_by(winner);
             }
         }
         if self.guide.is_some() {

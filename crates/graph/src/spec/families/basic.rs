@@ -58,11 +58,15 @@ pub(super) const FAMILIES: &[Family] = &[
 
 /// Returns `n` locations on a circle, clockwise from the top. Neighbors have distance 1.
 pub(super) fn circle(n: usize) -> impl Iterator<Item = Place> {
-    let radius = match n {
+    on_circle(n, circle_radius(n))
+}
+
+/// Returns the radius of a circle on which `n` locations are at unit distance.
+fn circle_radius(n: usize) -> f64 {
+    match n {
         0 | 1 => 0.0,
         _ => 0.5 / (std::f64::consts::PI / n as f64).sin(),
-    };
-    on_circle(n, radius)
+    }
 }
 
 /// Returns `n` locations on a circle around the origin, clockwise from the top.
@@ -120,15 +124,26 @@ fn bipartite_size([first, second]: [u64; 2]) -> Size {
     }
 }
 
-/// Draws two rows, the first one below.
+/// Draws two rows, the first one below. If one side is at least twice as large as the other and has
+/// six vertices, it is a circle around the other.
 fn bipartite([first, second]: [usize; 2]) -> BoardParts {
-    let widest = first.max(second) as f64;
-    let row =
-        |n: usize, y: f64| (0..n).map(move |i| [(i as f64 + 0.5) * widest / n as f64 - 0.5, y]);
-    let apart = (widest / 2.0).max(1.0);
+    let (few, many) = (first.min(second), first.max(second));
+    let places: Vec<Place> = if many >= 6.max(2 * few) {
+        let inner = circle_radius(few);
+        let outer = circle_radius(many).max(inner + 1.0);
+        let radius = |n: usize| if n == few { inner } else { outer };
+        let sides = [first, second].map(|n| on_circle(n, radius(n)));
+        sides.into_iter().flatten().collect()
+    } else {
+        let row = |n: usize, y: f64| {
+            (0..n).map(move |i| [(i as f64 + 0.5) * many as f64 / n as f64 - 0.5, y])
+        };
+        let apart = (many as f64 / 2.0).max(1.0);
+        row(first, 0.0).chain(row(second, apart)).collect()
+    };
     let drawing = Drawing {
-        planar: first.min(second) < 2,
-        ..Drawing::new(row(first, 0.0).chain(row(second, apart)).collect())
+        planar: few < 2,
+        ..Drawing::new(places)
     };
     BoardParts::new(
         first + second,
