@@ -18,7 +18,7 @@ use survey::{Group, Region, Survey};
 
 /// Maximum number of situations that are read per position, except for [`Outside::Few`], which may
 /// add a quarter. They take a fraction of a second.
-const SITUATIONS: usize = 100_000;
+const SITUATIONS: usize = 200_000;
 
 /// A fight is read with all outside liberties filled if a chain of the group survives in at most
 /// this share of the playouts.
@@ -345,6 +345,33 @@ mod tests {
             XXX...... OOX...... .OX...... OOX...... .OX......
             OOX...... .XXXXXXXX OOOXOOOOO .XO.O.O.O";
         assert!(!dead(rows).contains(&2));
+    }
+
+    #[test]
+    fn six_stones_inside_die_if_their_owner_must_fill_its_liberties() {
+        // White lets Black capture first, and lives with a second eye in the corner.
+        let rows = "
+            .XXXXX. XXOOOOO X.O.XX. X.OXXXO X.OOXO. XXXOOOO ..XXXX.";
+        let found = statuses(rows);
+        let inside = found.iter().find(|(.., first)| first.index() == 18);
+        assert_eq!(
+            inside.map(|(status, ..)| *status),
+            Some(Status::Dead),
+            "{found:?}"
+        );
+    }
+
+    #[test]
+    fn an_eye_does_not_break_a_seki_without_other_liberties() {
+        // If Black plays on G3, White captures everything on G5, since G1 is no liberty of Black.
+        let rows = "
+            .XOOOOO .XXXOXX .X.OOX. .X.OXXX OOOOXO. .OOOXOO O.OOXO.";
+        let found = statuses(rows);
+        for first in [4, 5] {
+            let chain = found.iter().find(|(.., stone)| stone.index() == first);
+            let status = chain.map(|(status, ..)| *status);
+            assert_eq!(status, Some(Status::Seki), "{found:?}");
+        }
     }
 
     #[test]

@@ -6,10 +6,12 @@
 //! attacker takes first. An example is a bent four in the corner. A repeated position counts as
 //! survival.
 
-use omnigo_base::hash::FastMap;
+use omnigo_base::hash::{FastMap, FastSet};
 
 /// Maximum number of nodes of a pocket.
 pub(super) const MOST_NODES: usize = 16;
+/// Maximum number of moves of a line. It limits the stack; lines of real fights have less than 100.
+const DEEPEST: usize = 1_000;
 
 /// Local fight, with sets of nodes as bit sets. A node is one point inside or next to the group, or
 /// one chain of the group, which the fight cannot split. A captured chain becomes one empty node,
@@ -72,8 +74,14 @@ enum Goal {
 /// Search of one pocket.
 struct Reader<'a> {
     pocket: &'a Pocket,
+    /// Sets of nodes on which only the number of stones matters. See [`Pocket::twins`].
+    twins: Vec<u16>,
+    /// Results that hold for good.
     known: FastMap<(Goal, Situation), bool>,
-    path: Vec<(Goal, Situation)>,
+    /// Situations of the current pass that it has begun or that have failed in it, by goal.
+    failed: [FastSet<Situation>; 2],
+    /// Number of situations from which a goal can be reached, by goal.
+    successes: [usize; 2],
     /// True if one stone of the group fills the place of a captured chain of several stones. That
     /// favors the group. Otherwise the group never plays there, which favors the attacker.
     refills: bool,
@@ -84,10 +92,13 @@ impl Pocket {
     /// Reads the fight. Takes 1 from `budget` for each situation searched. Returns `None` once the
     /// budget is used up, or if the group is lost here but might escape.
     pub(super) fn read(&self, budget: &mut usize) -> Option<Outcome> {
+        let pocket = self.with_separate_liberties();
         let mut reader = Reader {
-            pocket: self,
+            pocket: &pocket,
+            twins: pocket.twins(),
             known: FastMap::default(),
-            path: Vec::new(),
+            failed: Default::default(),
+            successes: [0; 2],
             refills: true,
             budget,
         };
@@ -98,21 +109,50 @@ impl Pocket {
             attacks,
             passes: 0,
         };
-        if reader.captures(start(false))? {
+        if reader.shows(Goal::Capture, start(false))? {
             return (!self.is_open).then_some(Outcome::Lost);
         }
         reader.set_refills(false);
-        if reader.captures(start(true))? {
+        if reader.shows(Goal::Capture, start(true))? {
             return Some(Outcome::Open);
         }
-        if reader.clears(start(true))? {
+        if reader.shows(Goal::Clear, start(true))? {
             return Some(Outcome::Alive);
         }
         reader.set_refills(true);
-        if reader.clears(start(false))? {
+        if reader.shows(Goal::Clear, start(false))? {
             return Some(Outcome::Open);
         }
         Some(Outcome::Seki)
+    }
+
+    /// Returns the pocket without the lines between outside liberties of the largest chain. No
+    /// result depends on them: a stone of the group joins that chain on either liberty, and one of
+    /// the attacker cannot be captured.
+    fn with_separate_liberties(&self) -> Pocket {
+        let main = self.main.trailing_zeros() as usize;
+        let beside_main = self.near.get(main).copied().unwrap_or(0);
+        let separate = beside_main & self.anchored & !self.group;
+        let mut pocket = self.clone();
+        for node in nodes(separate) {
+            pocket.near[node] &= !separate;
+        }
+        pocket
+    }
+
+    /// Returns sets of empty nodes with equal neighbors, such as outside liberties of one chain.
+    /// Only the number of stones on them matters.
+    fn twins(&self) -> Vec<u16> {
+        let empty = self.all() & !(self.group | self.inside) & self.anchored;
+        let mut sets: Vec<(u16, u16)> = Vec::new();
+        for node in nodes(empty) {
+            match sets.iter_mut().find(|(near, _)| *near == self.near[node]) {
+                Some((_, set)) => *set |= 1 << node,
+                None => sets.push((self.near[node], 1 << node)),
+            }
+        }
+        sets.retain(|(_, set)| set.count_ones() > 1);
+        sets.into_iter().map(|(_, set)| set).collect()
     }
 
     fn all(&self) -> u16 {
@@ -188,18 +228,60 @@ impl Reader<'_> {
         self.refills = refills;
     }
 
-    fn captures(&mut self, situation: Situation) -> Option<bool> {
-        self.shows(Goal::Capture, situation).map(|(shown, _)| shown)
+    /// Returns these empty nodes without all but the first of each set of twins.
+    fn without_twins(&self, empty: u16) -> u16 {
+        self.twins.iter().fold(empty, |rest, twins| {
+            let free = rest & twins;
+            rest & !(free & free.wrapping_sub(1))
+        })
     }
 
-    fn clears(&mut self, situation: Situation) -> Option<bool> {
-        self.shows(Goal::Clear, situation).map(|(shown, _)| shown)
+    /// Moves the stones on twins to the first of them, so that equal situations are the same.
+    fn in_order(&self, mut situation: Situation) -> Situation {
+        for &twins in &self.twins {
+            let [attacker, group] = [situation.attacker, situation.group];
+            let (attackers, defenders) = (
+                (attacker & twins).count_ones() as usize,
+                (group & twins).count_ones() as usize,
+            );
+            situation.attacker &= !twins;
+            situation.group &= !twins;
+            for (place, node) in nodes(twins).enumerate() {
+                if place < attackers {
+                    situation.attacker |= 1 << node;
+                } else if place < attackers + defenders {
+                    situation.group |= 1 << node;
+                }
+            }
+        }
+        situation
     }
 
-    /// Returns true if the goal is reached, with the depth of the earliest repetition that the
-    /// answer depends on. Returns `None` if the budget is used up.
-    fn shows(&mut self, goal: Goal, now: Situation) -> Option<(bool, usize)> {
-        const INDEPENDENT: usize = usize::MAX;
+    /// Returns true if the player who pursues the goal can reach it. Returns `None` if the budget is
+    /// used up, or if a line is too long.
+    ///
+    /// A situation that comes back counts as a failure. Each pass assumes that of the situations
+    /// which it has begun. Successes do not depend on these assumptions, so passes repeat until one
+    /// finds no new success.
+    fn shows(&mut self, goal: Goal, start: Situation) -> Option<bool> {
+        loop {
+            self.failed[goal as usize].clear();
+            let before = self.successes[goal as usize];
+            if self.visit(goal, start, 0)? {
+                return Some(true);
+            }
+            if self.successes[goal as usize] == before {
+                let failed = self.failed[goal as usize].drain();
+                self.known
+                    .extend(failed.map(|situation| ((goal, situation), false)));
+                return Some(false);
+            }
+        }
+    }
+
+    /// Returns true if the goal is reached from this situation, as far as the current pass can tell.
+    /// `depth` is the number of moves since the start.
+    fn visit(&mut self, goal: Goal, now: Situation, depth: usize) -> Option<bool> {
         let lost = now.group & self.pocket.main == 0;
         let settled = match goal {
             Goal::Capture if lost => Some(true),
@@ -210,7 +292,7 @@ impl Reader<'_> {
                     passes: 0,
                     ..now
                 };
-                if !self.captures(attack)? {
+                if !self.shows(Goal::Capture, attack)? {
                     Some(true)
                 } else if now.passes > 1 {
                     Some(false)
@@ -221,17 +303,18 @@ impl Reader<'_> {
             Goal::Capture | Goal::Clear => (now.passes > 1).then_some(false),
         };
         if let Some(settled) = settled {
-            return Some((settled, INDEPENDENT));
+            return Some(settled);
         }
         if let Some(&known) = self.known.get(&(goal, now)) {
-            return Some((known, INDEPENDENT));
+            return Some(known);
         }
-        if let Some(depth) = self.path.iter().position(|&earlier| earlier == (goal, now)) {
-            return Some((false, depth));
+        if !self.failed[goal as usize].insert(now) {
+            return Some(false);
         }
         *self.budget = self.budget.checked_sub(1)?;
-        let depth = self.path.len();
-        self.path.push((goal, now));
+        if depth == DEEPEST {
+            return None;
+        }
         let seeker = now.attacks == (goal == Goal::Capture);
         let pass = Situation {
             ko: 0,
@@ -240,28 +323,26 @@ impl Reader<'_> {
             ..now
         };
         let empty = self.pocket.all() & !(now.group | now.attacker);
-        let places =
-            nodes(empty).filter_map(|node| self.pocket.place(now, 1 << node, self.refills));
+        let places: Vec<Situation> = nodes(self.without_twins(empty))
+            .filter_map(|node| self.pocket.place(now, 1 << node, self.refills))
+            .map(|next| self.in_order(next))
+            .collect();
         // A pass is the most likely defense, so the defender tries it first. The player who pursues
         // the goal tries it last.
-        let places: Vec<Situation> = places.collect();
         let order = (!seeker).then_some(pass).into_iter().chain(places);
-        let mut earliest = INDEPENDENT;
         let mut found = !seeker;
         for next in order.chain(seeker.then_some(pass)) {
-            let (shown, depends) = self.shows(goal, next)?;
-            earliest = earliest.min(depends);
-            if shown == seeker {
+            if self.visit(goal, next, depth + 1)? == seeker {
                 found = seeker;
                 break;
             }
         }
-        self.path.pop();
-        if earliest >= depth {
-            self.known.insert((goal, now), found);
-            earliest = INDEPENDENT;
+        if found {
+            self.failed[goal as usize].remove(&now);
+            self.known.insert((goal, now), true);
+            self.successes[goal as usize] += 1;
         }
-        Some((found, earliest))
+        Some(found)
     }
 }
 
@@ -277,6 +358,7 @@ fn nodes(mut set: u16) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use omnigo_base::random::Random;
 
     /// Returns a group around the points of an eye on a square lattice, with `outside` outside
     /// liberties. In `rows`, `.` is an empty point, `x` is a stone of the attacker, and blanks are
@@ -354,6 +436,131 @@ mod tests {
         pocket.large = 0;
         pocket.anchored = 1 << 3;
         assert_eq!(pocket.read(&mut 100_000), Some(Outcome::Alive));
+    }
+
+    /// Returns whether the goal can be reached, by repeated passes over all situations that follow
+    /// from the start. The slow twin of [`Reader::shows`], without twins.
+    fn shows_slowly(pocket: &Pocket, goal: Goal, start: Situation, refills: bool) -> bool {
+        let moves = |now: Situation| {
+            let empty = pocket.all() & !(now.group | now.attacker);
+            let pass = Situation {
+                ko: 0,
+                attacks: !now.attacks,
+                passes: now.passes + 1,
+                ..now
+            };
+            let places = nodes(empty).filter_map(|node| pocket.place(now, 1 << node, refills));
+            places.chain([pass]).collect::<Vec<_>>()
+        };
+        let mut found: FastMap<Situation, bool> = FastMap::default();
+        let mut rest = vec![start];
+        while let Some(now) = rest.pop() {
+            if found.contains_key(&now) {
+                continue;
+            }
+            let lost = now.group & pocket.main == 0;
+            let has_cleared = !lost && now.attacker & !pocket.anchored == 0;
+            let reached = match goal {
+                Goal::Capture => lost,
+                Goal::Clear if has_cleared => {
+                    let attack = Situation {
+                        attacks: true,
+                        passes: 0,
+                        ..now
+                    };
+                    !shows_slowly(pocket, Goal::Capture, attack, refills)
+                }
+                Goal::Clear => false,
+            };
+            found.insert(now, reached);
+            if !lost && !reached && now.passes < 2 {
+                rest.extend(moves(now));
+            }
+        }
+        loop {
+            let mut changed = false;
+            let open: Vec<Situation> = found
+                .iter()
+                .filter(|&(now, &reached)| {
+                    !reached && now.passes < 2 && now.group & pocket.main != 0
+                })
+                .map(|(&now, _)| now)
+                .collect();
+            for now in open {
+                let seeks = now.attacks == (goal == Goal::Capture);
+                let mut after = moves(now).into_iter().map(|next| found[&next]);
+                let reached = match seeks {
+                    true => after.any(|reached| reached),
+                    false => after.all(|reached| reached),
+                };
+                if reached {
+                    found.insert(now, true);
+                    changed = true;
+                }
+            }
+            if !changed {
+                return found[&start];
+            }
+        }
+    }
+
+    #[test]
+    fn reading_agrees_with_a_slow_twin() {
+        let mut random = Random::new(3);
+        let mut outcomes = FastSet::default();
+        for _ in 0..300 {
+            // Up to five points inside, up to two outside liberties, and one chain.
+            let (inside, outside) = (1 + random.below(5), random.below(3));
+            let count = inside + outside;
+            let group = 1 << count;
+            let mut pocket = Pocket {
+                near: vec![0; count + 1],
+                group,
+                main: group,
+                anchored: (group - 1) & !((1 << inside) - 1),
+                ..Pocket::default()
+            };
+            for a in 0..count {
+                for b in 0..a {
+                    if random.percent(40) && (a < inside || b >= inside) {
+                        pocket.near[a] |= 1 << b;
+                        pocket.near[b] |= 1 << a;
+                    }
+                }
+                if a >= inside || random.percent(80) {
+                    pocket.near[a] |= group;
+                    pocket.near[count] |= 1 << a;
+                }
+                if a < inside && random.percent(50) {
+                    pocket.inside |= 1 << a;
+                }
+            }
+            if pocket.near[count] & !pocket.inside == 0 {
+                continue;
+            }
+            let start = |attacks| Situation {
+                group,
+                attacker: pocket.inside,
+                ko: 0,
+                attacks,
+                passes: 0,
+            };
+            let slow = |goal, attacks| shows_slowly(&pocket, goal, start(attacks), true);
+            let expected = if slow(Goal::Capture, false) {
+                Outcome::Lost
+            } else if slow(Goal::Capture, true) {
+                Outcome::Open
+            } else if slow(Goal::Clear, true) {
+                Outcome::Alive
+            } else if slow(Goal::Clear, false) {
+                Outcome::Open
+            } else {
+                Outcome::Seki
+            };
+            assert_eq!(pocket.read(&mut 100_000), Some(expected), "{pocket:?}");
+            outcomes.insert(format!("{expected:?}"));
+        }
+        assert_eq!(outcomes.len(), 4, "{outcomes:?}");
     }
 
     #[test]
