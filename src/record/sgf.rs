@@ -360,6 +360,11 @@ mod tests {
             ("(;SZ[9]KM[5];KM[6];B[aa])", 1, "node 2: duplicate KM"),
             ("(;AB[aa];SZ[9];B[bb])", 1, "node 2: SZ after stones"),
             ("(;SZ[9];B[cc])(;SZ[9];W[dd])", 1, "2 games, only the first"),
+            (
+                "(;SZ[9];B[cc]);W[dd])",
+                1,
+                "nodes after the end of the game",
+            ),
         ] {
             let game = parse(text).unwrap();
             assert_eq!(game.steps.len(), steps, "{text}");
@@ -375,6 +380,7 @@ mod tests {
             "(;SZ[9x9];B[cc\n])",
             "(see below) (;SZ[9]AB[ ][aa]AW[ bb ];B[cc])",
             "((;SZ[9];B[cc]))",
+            "(;SZ[9];B[cc])\nSent from a phone (with regards)",
         ] {
             let game = parse(text).unwrap();
             assert_eq!((game.width, game.height), (9, 9), "{text}");

@@ -358,6 +358,51 @@ fn a_finished_game_continues_under_tolerant_rules() {
 }
 
 #[test]
+fn under_strict_rules_a_finished_game_belongs_to_its_stones() {
+    let black = ["A3", "B3", "C3", "D3", "E3", "B1"].map(|at| json!(["B", at]));
+    let stones: Vec<Value> = black.into_iter().chain([json!(["W", "D5"])]).collect();
+    let got = ask(json!({"id": "e", "moves": [["B", "pass"], ["W", "pass"]],
+        "initialStones": stones, "initialPlayer": "B", "ruleset": "ggg", "boardXSize": 5,
+        "boardYSize": 5, "maxVisits": 20, "includeOwnership": true}));
+    assert_eq!(got[0]["moveInfos"][0]["move"], "pass");
+    let owners: Vec<f64> = serde_json::from_value(got[0]["ownership"].clone()).unwrap();
+    // The white stone keeps D5, and its region has no owner.
+    let expected = [
+        [0.0, 0.0, 0.0, -1.0, 0.0],
+        [0.0; 5],
+        [1.0; 5],
+        [1.0; 5],
+        [1.0; 5],
+    ];
+    assert_eq!(owners, expected.concat());
+    assert_eq!(got[0]["rootInfo"]["scoreLead"], 14.0);
+}
+
+#[test]
+fn proofs_decide_the_win_rate() {
+    // White captures Black's stone and leaves no legal move.
+    let got = ask(json!({"id": "p", "graph": "path:2", "ruleset": "conway",
+        "moves": [["B", "A1"]], "maxVisits": 100}));
+    assert_eq!(
+        got[0]["moveInfos"][0]["winrate"], 0.0,
+        "Black's view: {got:?}"
+    );
+    assert_eq!(got[0]["rootInfo"]["winrate"], 0.0, "Black's view: {got:?}");
+}
+
+#[test]
+fn reports_during_a_search_have_moves() {
+    let got = ask(
+        json!({"id": "d", "moves": [], "boardXSize": 19, "boardYSize": 19,
+        "maxVisits": 50, "reportDuringSearchEvery": 0.01}),
+    );
+    for report in &got {
+        let moves = report["moveInfos"].as_array().unwrap();
+        assert!(!moves.is_empty(), "{report}");
+    }
+}
+
+#[test]
 fn accepts_rules_in_the_formats_of_katago() {
     let lead = |rules: Value, komi: Value| {
         let stones: Vec<Value> = ["B2", "D2", "C3", "B4", "D4"]

@@ -314,6 +314,17 @@ fn theorems_bound_values_from_the_empty_start() {
     assert_eq!(answer["upper"], 7);
     let reason = answer["reason"].as_str().unwrap();
     assert!(reason.contains("n - c - 1"), "{reason}");
+    // Each component takes one point from the bound, and no vertices leave -1.
+    for (graph, upper) in [
+        ("path:3+path:4", 4),
+        ("path:3+path:3+path:2", 4),
+        ("graph6:?", -1),
+    ] {
+        let output = run_line(&format!("komi --graph {graph} --seconds 1e-9 --json"));
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        let bound = answer.get("upper").or(answer.get("komi"));
+        assert_eq!(bound, Some(&json!(upper)), "{graph}: {answer}");
+    }
     // A set-up position, or a start with stones, is not an empty start.
     let later = "solve --graph path:3 --ruleset tromp-taylor --position .X. --first white --json";
     let output = run_line(later);

@@ -22,8 +22,8 @@ impl Vertex {
         }
     }
 
-    /// Returns the vertex with this index, which must be below [`Vertex::LIMIT`]. Equal to it, the
-    /// result is [`Vertex::NONE`].
+    /// Returns the vertex with this index, at most [`Vertex::LIMIT`], which gives [`Vertex::NONE`].
+    /// Release builds truncate larger indices without a check.
     #[inline(always)]
     pub const fn at(index: usize) -> Vertex {
         debug_assert!(index <= Self::LIMIT);

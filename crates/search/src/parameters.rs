@@ -1,11 +1,11 @@
 //! Parameters of searches that a network guides, under KataGo's names.
 //!
 //! A utility is the value of a result: [`Parameters::win_loss_utility_factor`] for a certain win,
-//! its negative for a certain loss, plus the value of the score. All parameters are in units of
-//! utilities, as KataGo's are. The formulas follow KataGo's source (`searchparams.cpp`,
-//! `searchexplorehelpers.cpp`, `searchhelpers.cpp`, `searchresults.cpp`). [`Parameters::katago`]
-//! has the values that its program uses for play (`setup.cpp`), and [`Parameters::omnigo`] those of
-//! the program's own networks.
+//! its negative for a certain loss, plus the value of the score. Parameters that compare values are
+//! in units of utility, and the others name their unit. The formulas follow KataGo's source
+//! (`searchparams.cpp`, `searchexplorehelpers.cpp`, `searchhelpers.cpp`, `searchresults.cpp`).
+//! [`Parameters::katago`] has the values that its program uses for play (`setup.cpp`), and
+//! [`Parameters::omnigo`] those of the program's own networks.
 
 use crate::estimate::results::MARGIN;
 use crate::grow::tree::WIN;

@@ -141,8 +141,12 @@ pub(super) fn main_line<'a>(
 ) -> Result<bool, SgfError> {
     let mut node: Option<Start> = None;
     let mut ended = false;
+    let mut after = text.len();
     let mut signs = Signs::of(text);
     for Sign { at, byte, depth } in signs.by_ref() {
+        if byte == b')' && depth == 1 {
+            after = at + 1;
+        }
         if let Some(start) = node.take()
             && let Some(node) = start.node(text, at, warnings)
         {
@@ -167,6 +171,11 @@ pub(super) fn main_line<'a>(
         return Ok(true);
     }
     if signs.depth == 0 {
+        // Values show that a parenthesis too many has ended the game.
+        if text.get(after..).is_some_and(|rest| rest.contains('[')) {
+            let line = "nodes after the end of the game are ignored".to_string();
+            warnings.tell("after", line);
+        }
         return Ok(true);
     }
     // The end of the file closes the game. An incomplete value is dropped, and so is a property

@@ -15,7 +15,8 @@ pub enum LifeError {
         "unconditional life is not defined here, expected a board where liberties are adjacent empty vertices"
     )]
     NoLiberties,
-    /// A position set from outside contains a stone without liberties, which the next move removes.
+    /// A position set from outside contains a stone without liberties, which the next placement
+    /// removes.
     #[error("a stone has no liberty, expected a position where every chain has one")]
     DeadStone(Vertex),
 }

@@ -6,14 +6,15 @@ use omnigo_base::color::Color;
 /// Passes, button, and credited stones of a game, or of a line that continues a game.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Tally {
-    /// Colors that passed since the latest placement, one bit each.
+    /// Colors whose passes since the latest placement count toward the end, one bit each. Taking
+    /// the button does not count.
     pub(super) passed: u8,
     /// The color that made the first pass, if that pass has a value.
     pub(super) button: Option<Color>,
     /// Number of stones credited to each color: stones of other colors that its moves removed, and
     /// stones that the opponent lost by suicide.
     pub(super) won: [i64; Color::MAX],
-    /// Number of passes made by each color.
+    /// Number of passes made by each color, without repeated passes of one color.
     pub(super) passes: [i64; Color::MAX],
 }
 

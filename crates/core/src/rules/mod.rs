@@ -1,8 +1,7 @@
 //! Rules as data. A [`Ruleset`] has one value per axis; each named ruleset is a row of [`presets`].
 //!
-//! A ruleset does not depend on a board. Each axis is used in one place of [`crate::game`]. The
-//! legality check uses repetition and suicide, turns use passing and the end, and the score uses
-//! scoring.
+//! A ruleset does not depend on a board. In [`crate::game`], the legality check uses repetition and
+//! suicide, turns use passing and the end, and the score uses scoring.
 
 pub mod kata;
 pub mod presets;

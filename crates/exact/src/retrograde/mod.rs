@@ -6,18 +6,18 @@
 //! a goal in a state if it has a strategy for it that descends in the order of discovery. One fixed
 //! point finds the held states of both Black and White ([`wins`]). No state repeats on the way, but
 //! stones may recur with the other player to move or another ko point. The strategy is therefore
-//! written out and checked. Moves that restore stones are forbidden until none is left
-//! ([`strategy`]).
+//! written out and checked. Each move that restores a position is
+//! forbidden until the strategy contains none ([`strategy`]).
 //!
 //! **Open states.** States that neither player holds are searched under the superko rule itself,
 //! including the history ([`open`]). While play stays in open states, only their stones are added
-//! to the history. The positions of open states and of the history are closed to both players'
-//! strategies. The fixed point is repeated until it leaves no other states open. So once play
+//! to the history. No strategy may place a stone that reaches a position of an open state or of the
+//! history. The fixed point is repeated until it leaves no other states open. So once play
 //! reaches a held state, no later placement restores anything from before.
 //!
-//! Cost: linear in the number of states and moves, per goal and round. The search among open states
-//! is exponential in their number in the worst case. On 4x4 a few hundred states are open, on paths
-//! nearly all of them.
+//! Cost per goal and round: a few sweeps over all states and moves, at most one for each rank of
+//! discovery. The search among open states is exponential in their number in the worst case. On the
+//! 4x4 grid a few hundred states are open. On paths nearly all are.
 
 mod line;
 mod open;

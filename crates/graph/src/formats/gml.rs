@@ -16,7 +16,7 @@ use super::Input;
 use super::notes::is_edge_weight;
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
-use super::words::{end, excess, weight};
+use super::words::{end, excess, weight_or_nan};
 use crate::model::goban::Goban;
 
 /// Maximum nesting depth of lists; no known graph nests deeper.
@@ -53,6 +53,7 @@ enum List {
 struct Item<'a> {
     id: Option<&'a str>,
     label: Option<&'a str>,
+    name: Option<&'a str>,
     source: Option<&'a str>,
     target: Option<&'a str>,
     weight: Option<f64>,
@@ -172,13 +173,16 @@ impl<'a> Item<'a> {
         match (list, key) {
             (List::Node, "id") => self.id = Some(value),
             (List::Node, "label") => self.label = Some(value),
+            // igraph writes names instead of labels.
+            (List::Node, "name") => self.name = Some(value),
             (List::Node, _) => self.notes.push((key, value)),
             (List::Graphics, "y") => self.notes.push((DOWNWARD, value)),
             (List::Graphics, _) => self.notes.push((key, value)),
             (List::Edge, "source") => self.source = Some(value),
             (List::Edge, "target") => self.target = Some(value),
             (List::Edge, _) if is_edge_weight(key) => {
-                self.weight = self.weight.or(weight(value));
+                let known = self.weight.filter(|weight| weight.is_finite());
+                self.weight = known.or_else(|| weight_or_nan(&plain(value)));
             }
             (List::Edge | List::Graph | List::Other, _) => {}
         }
@@ -195,9 +199,8 @@ impl Item<'_> {
         if draft.vertices() == known {
             return Err(ParseError::found(text, id, "a unique id"));
         }
-        if let Some(label) = self.label
-            && !label.trim().is_empty()
-        {
+        let mut names = [self.label, self.name].into_iter().flatten();
+        if let Some(label) = names.find(|name| !name.trim().is_empty()) {
             draft.rename(vertex, plain(label));
         }
         for (key, value) in self.notes {

@@ -6,7 +6,9 @@ use super::Input;
 use super::arcs::Arcs;
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
-use super::words::{end, excess, finite, number, plain_words, vertex, weight, words};
+use super::words::{
+    end, excess, finite, number, plain_words, vertex, weight, weight_or_nan, words,
+};
 
 const VERTICES: &str = "*Vertices, then their number";
 
@@ -150,6 +152,19 @@ pub(super) fn begins(line: &str) -> bool {
     }
 }
 
+/// Names a vertex by its line, and returns its coordinates there, if any.
+fn name_and_place(line: &str, at: u16, draft: &mut RawGraph) -> Option<[f64; 3]> {
+    let mut words = words(line).skip(1);
+    if let Some(name) = words.next() {
+        draft.rename(at, name.to_string());
+    }
+    let axes: Vec<f64> = words.map_while(finite).take(3).collect();
+    let &[x, y, ref rest @ ..] = axes.as_slice() else {
+        return None;
+    };
+    Some([x, -y, rest.first().copied().unwrap_or_default()])
+}
+
 pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     let outline = Outline::of(text, input.wanted());
@@ -157,6 +172,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
         return Err(input.missing(outline.networks));
     }
     let mut draft: Option<RawGraph> = None;
+    let mut listed = Vec::new();
     let mut section = Section::Vertices;
     let mut row = 0usize;
     let mut arcs = Arcs::default();
@@ -173,7 +189,9 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
             if is("*network") && draft.is_none() {
                 continue;
             } else if is("*vertices") && draft.is_none() {
-                draft = Some(begin(text, line)?);
+                let begun = begin(text, line)?;
+                listed = vec![false; begun.vertices()];
+                draft = Some(begun);
                 section = Section::Vertices;
             } else if let Some(next) = Section::of(head) {
                 section = next;
@@ -192,14 +210,12 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
         match section {
             Section::Vertices => {
                 let at = vertex(text, head, n)?;
-                let mut words = words(line).skip(1);
-                if let Some(name) = words.next() {
-                    draft.rename(at, name.to_string());
+                let listed = listed.get_mut(usize::from(at));
+                if listed.is_some_and(|listed| std::mem::replace(listed, true)) {
+                    draft.list_again(head);
                 }
-                let axes: Vec<f64> = words.map_while(finite).take(3).collect();
-                if let &[x, y, ref rest @ ..] = axes.as_slice() {
-                    let z = rest.first().copied().unwrap_or_default();
-                    solid.push((at, [x, -y, z]));
+                if let Some([x, y, z]) = name_and_place(line, at, draft) {
+                    solid.push((at, [x, y, z]));
                     flat = flat
                         .filter(|known| *known == z)
                         .or(solid.get(1).is_none().then_some(z));
@@ -212,7 +228,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
                 }
                 let a = vertex(text, head, n)?;
                 let b = vertex(text, plain.next().unwrap_or(end(line)), n)?;
-                let noted = plain.next().and_then(weight);
+                let noted = plain.next().and_then(weight_or_nan);
                 draft.edge(a, b, noted).map_err(|e| excess(text, head, e))?;
             }
             Section::Lists { arcs } => {

@@ -123,6 +123,23 @@ struct Element<'a> {
     properties: Vec<Property>,
 }
 
+impl Element<'_> {
+    /// Takes the only list of whole numbers of a face for its corners if no list has their usual
+    /// name.
+    fn find_corners(&mut self) {
+        let is_corners = |property: &Property| matches!(property.role, Role::Corners);
+        if self.name != "face" || self.properties.iter().any(is_corners) {
+            return;
+        }
+        let mut lists = self.properties.iter_mut().filter(|property| {
+            property.count.is_some() && !matches!(property.kind, Kind::F32 | Kind::F64)
+        });
+        if let (Some(list), None) = (lists.next(), lists.next()) {
+            list.role = Role::Corners;
+        }
+    }
+}
+
 /// Form of the numbers after the header.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Form {
@@ -192,7 +209,10 @@ fn head(text: &str) -> Result<(Form, Vec<Element<'_>>, &str), ParseError> {
                 element.properties.push(Property { role, kind, count });
             }
             LAST => match form {
-                Some(form) => return Ok((form, elements, key)),
+                Some(form) => {
+                    elements.iter_mut().for_each(Element::find_corners);
+                    return Ok((form, elements, key));
+                }
                 None => return Err(ParseError::found(text, key, FORMAT)),
             },
             _ => return Err(ParseError::found(text, key, STATEMENT)),

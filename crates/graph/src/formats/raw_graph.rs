@@ -60,6 +60,10 @@ pub(super) struct RawGraph {
     pub(super) unread_weights: usize,
     /// Number of edge weights dropped because they are infinite or not a number.
     endless: usize,
+    /// Number of edges that have a second weight, which differs from the first.
+    two_weights: usize,
+    /// Number of nodes that a file lists again, and the first of them.
+    listed_again: (usize, Option<String>),
     /// Attributes of the whole graph.
     pub(super) mango: MangoTexts,
     /// One-line warnings about content of the file that a board cannot hold.
@@ -164,6 +168,25 @@ impl RawGraph {
         Ok(())
     }
 
+    /// Counts a node that the file lists again.
+    pub(super) fn list_again(&mut self, name: &str) {
+        let (count, first) = &mut self.listed_again;
+        *count += 1;
+        first.get_or_insert_with(|| name.to_string());
+    }
+
+    /// Keeps the weight of an edge at `kept` that occurs again at `place`, or takes it from there.
+    fn join_weights(&mut self, kept: usize, place: usize) {
+        let weight = |at: usize| self.edge_weights.get(at).copied().unwrap_or(f64::NAN);
+        let (first, second) = (weight(kept), weight(place));
+        if first.is_nan()
+            && let Some(weight) = self.edge_weights.get_mut(kept)
+        {
+            *weight = second;
+        }
+        self.two_weights += usize::from(first.is_finite() && second.is_finite() && first != second);
+    }
+
     /// Keeps only the first occurrence of each edge. Returns the first repetition, if any.
     fn merge(&mut self) -> Option<(u16, u16)> {
         let key = |&(a, b): &(u16, u16)| u64::from(a.min(b)) << 16 | u64::from(a.max(b));
@@ -185,6 +208,8 @@ impl RawGraph {
             if new {
                 present = (entry >> 32, [false; 2]);
                 kept.push(place);
+            } else if let Some(&kept) = kept.last() {
+                self.join_weights(kept, place);
             }
             let direction = usize::from(self.both_ways && a > b);
             let seen = present
@@ -299,7 +324,19 @@ impl RawGraph {
         if self.endless > 0 {
             let count = self.endless;
             warnings.push(format!(
-                "edge weights ignored in {source}, because they are not finite: {count}"
+                "edge weights ignored in {source}, because they are not finite numbers: {count}"
+            ));
+        }
+        if self.two_weights > 0 {
+            let count = self.two_weights;
+            warnings.push(format!(
+                "edges with two weights in {source}: {count}, the first weight is used"
+            ));
+        }
+        if let (count, Some(first)) = &self.listed_again {
+            let first = quote(first);
+            warnings.push(format!(
+                "nodes listed again in {source}: {count}, the first is '{first}'"
             ));
         }
         if places.is_none() && !self.names.is_empty() {

@@ -56,7 +56,13 @@ pub(super) fn format(text: &str, path: &str) -> Result<&'static Format, String> 
         return Err(format!("the text is in the format {name}, {}", expected()));
     }
     let found = by_content(text).and_then(Format::find);
-    if let Some(found) = found.or_else(|| Format::of_path(path)) {
+    let found = found.or_else(|| {
+        let named = Format::of_path(path)?;
+        // Names of edge lists do not end in colons, so the ending does not hide lists of neighbors.
+        let is_list = named.name == "edgelist" && has_rows_with_colons(text);
+        Some(Format::find("adjlist").filter(|_| is_list).unwrap_or(named))
+    });
+    if let Some(found) = found {
         return Ok(found);
     }
     if let Some((_, ending)) = path.rsplit_once('.')
@@ -215,6 +221,23 @@ fn is_number(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|c| c.is_ascii_digit())
 }
 
+/// Returns true if every line begins with `NAME:`, as lists of neighbors do.
+fn has_rows_with_colons(text: &str) -> bool {
+    let mut lines = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with('#'))
+        .peekable();
+    lines.peek().is_some() && lines.all(begins_with_colon)
+}
+
+/// Returns true if a line begins with `NAME:` or `NAME :`.
+fn begins_with_colon(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let head = words.next().unwrap_or_default();
+    (head.ends_with(':') && head.len() > 1) || words.next() == Some(":")
+}
+
 /// Guesses the format of a text without a typical beginning or extension.
 fn by_guess(text: &str) -> &'static str {
     let mut lines = text
@@ -243,9 +266,7 @@ fn by_guess(text: &str) -> &'static str {
     if obj::is_obj(text) {
         return "obj";
     }
-    let mut words = first.split_whitespace();
-    let head = words.next().unwrap_or_default();
-    if (head.ends_with(':') && head.len() > 1) || words.next() == Some(":") {
+    if begins_with_colon(first) {
         return "adjlist";
     }
     "edgelist"

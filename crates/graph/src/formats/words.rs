@@ -116,6 +116,15 @@ pub(super) fn weight(word: &str) -> Option<f64> {
     word.parse().ok()
 }
 
+/// Parses the weight of an edge where a file may have any text; `None` for blanks. Other words give
+/// NaN, which [`RawGraph::edge`] drops with a warning.
+///
+/// [`RawGraph::edge`]: super::raw_graph::RawGraph::edge
+pub(super) fn weight_or_nan(word: &str) -> Option<f64> {
+    let word = word.trim();
+    (!word.is_empty()).then(|| weight(word).unwrap_or(f64::NAN))
+}
+
 /// Parses a finite decimal number, such as a coordinate; `None` for other words.
 pub(super) fn finite(word: &str) -> Option<f64> {
     word.parse().ok().filter(|number: &f64| number.is_finite())

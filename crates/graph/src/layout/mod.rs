@@ -54,11 +54,11 @@ pub fn layout(graph: &Graph) -> Vec<Place> {
 }
 
 /// Returns the locations of `n` vertices with the drawings of all components side by side, the
-/// highest components first, from the top left. The whole is slightly wider than high.
+/// highest components first, from the top left.
 fn arrange(drawn: &[(Vec<Vertex>, Vec<Place>)], n: usize) -> Vec<Place> {
     /// Space between components, in edge lengths.
     const GAP: f64 = 1.0;
-    /// Width of the whole by its height, as on pages and screens.
+    /// Target ratio of width to height, as of pages and screens. The result can differ from it.
     const SHAPE: f64 = 1.5;
     let mut boxes: Vec<(usize, [Place; 2])> = drawn
         .iter()
@@ -79,6 +79,7 @@ fn arrange(drawn: &[(Vec<Vertex>, Vec<Place>)], n: usize) -> Vec<Place> {
     {
         let (vertices, part) = &drawn[*part];
         for (v, [x, y]) in vertices.iter().zip(part) {
+            // Corners count upward, and the components are placed downward.
             places[v.index()] = [x - low[0] + left, y - high[1] - top];
         }
     }

@@ -202,9 +202,10 @@ impl BoardParts {
     /// Returns the disjoint union, with vertices in the order of the parts. A label that is already
     /// taken gets `'` until it is free.
     ///
-    /// If all parts have drawings, they are drawn side by side. If, in addition, the aliases of one
-    /// part follow its coordinates, those of the union do too. For example, `grid:9+komipath:7` is
-    /// a grid with a row of points beside it.
+    /// If all parts have drawings, they are drawn side by side, a long strip in rows. If, in
+    /// addition, the aliases of one part follow its coordinates, those of the union do too. The
+    /// rows of aliases are as long as the largest boards that GoGui shows, so they can differ. For
+    /// example, `grid:9+komipath:7` is a grid with a row of points beside it.
     pub(crate) fn union(parts: Vec<BoardParts>) -> BoardParts {
         let mut whole = BoardParts::new(0, []);
         let drawings: Option<Vec<Drawing>> =

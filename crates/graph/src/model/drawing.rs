@@ -251,13 +251,16 @@ impl Drawing {
     }
 
     /// Places drawings side by side, in the order of their vertices, from left to right. Drawings
-    /// that would form a long strip stand in rows, from the lower left.
+    /// that would form a long strip stand in rows, from the lower left. The result has no
+    /// coordinates in space.
     pub(super) fn beside(drawings: &[Drawing]) -> Drawing {
-        /// Space between drawings, in edge lengths.
+        /// Space between drawings, in the unit of their coordinates. Lines that wrap need half of
+        /// it.
         const GAP: f64 = 2.0;
-        /// Width by height of the longest strip.
+        /// Largest ratio of width to height at which all drawings form one row.
         const STRIP: f64 = 4.0;
-        /// Width by height of the whole where the drawings stand in rows.
+        /// Target ratio of width to height where the drawings stand in rows. The result can be
+        /// narrower or wider.
         const SHAPE: f64 = 1.5;
         let boxes: Vec<(&Drawing, [Place; 2])> = drawings
             .iter()

@@ -5,7 +5,7 @@ use super::drawing::Place;
 /// Coordinates that differ by less than this are equal, in edge lengths.
 const EQUAL: f64 = 1e-9;
 
-/// A level part of the upper outline of the rectangles, from `left` to the next step.
+/// Horizontal segment of the top of the outline, from `left` to the next step.
 #[derive(Clone, Copy, Debug)]
 struct Step {
     left: f64,
@@ -13,7 +13,8 @@ struct Step {
 }
 
 /// Returns the lower left corner of each rectangle of `sizes` (width and height) on a page that is
-/// `width` wide. A page is as wide as its widest rectangle at least. No two rectangles overlap.
+/// `width` wide. The page widens to its widest rectangle. No two rectangles overlap. Each side must
+/// be longer than [`EQUAL`].
 ///
 /// The rectangles are placed in order, each as low as possible and then as far left as possible.
 /// Rectangles of one size stand in rows.

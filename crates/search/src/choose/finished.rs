@@ -13,6 +13,7 @@ use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::board::Board;
 use omnigo_core::board::region::flood;
 use omnigo_core::game::Game;
+use omnigo_core::rules::DeadStones;
 
 /// Minimum fraction of the playouts, 0…1, in which the owner must keep the stones and points that
 /// the last move could threaten.
@@ -34,9 +35,17 @@ pub(crate) fn is_useless<B: Board>(game: &Game<B>, at: Vertex, by: Instant) -> b
 /// are judged until `by`.
 ///
 /// In the playouts of a search, a player may give up a seki by mistake. Here a seki stays.
+///
+/// A game that passes have ended for good belongs to its stones as they stand if the rules say so.
 pub fn settled_ownership<B: Board>(game: &Game<B>, by: Instant) -> Option<Ownership> {
     let board = game.board();
-    let owners = survey(game, by)?.owners_of_points(board);
+    let stands = game.rules().dead == DeadStones::None;
+    let survey = if stands && game.ended_by_passes() && game.reopened().is_none() {
+        Survey::as_it_stands(board)
+    } else {
+        survey(game, by)?
+    };
+    let owners = survey.owners_of_points(board);
     Some(Ownership::of_owners(&owners, game.rules().colors))
 }
 
@@ -125,6 +134,19 @@ impl Survey {
             }
         }
         Some(Survey { standing, owners })
+    }
+
+    /// Returns the state of a finished game in which all stones count as alive.
+    fn as_it_stands<B: Board>(board: &B) -> Survey {
+        let points = (0..board.points()).map(Vertex::at);
+        let standing = |point| match board.at(point) {
+            Some(_) => Standing::Safe,
+            None => Standing::Vacant,
+        };
+        Survey {
+            standing: points.map(standing).collect(),
+            owners: Ownership::new(board.points(), board.colors()),
+        }
     }
 
     fn is_vacant(&self, point: Vertex) -> bool {

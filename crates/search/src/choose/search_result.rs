@@ -43,7 +43,7 @@ pub struct Candidate {
     pub mv: Move,
     /// Number of playouts through the move.
     pub visits: u32,
-    /// Win probability of the player of the move, 0…1: the mean result.
+    /// Win probability of the player of the move, 0…1: the mean result, or 0 or 1 by proof.
     pub winrate: f64,
     /// Proof that the move wins or loses, if there is one.
     pub proof: Proof,
@@ -64,7 +64,7 @@ pub struct SearchResult {
     pub candidates: Vec<Candidate>,
     /// Number of playouts through the root, including those kept from earlier searches.
     pub visits: u32,
-    /// Win probability of the player to move, 0…1: the mean result.
+    /// Win probability of the player to move, 0…1: the mean result, or 0 or 1 by proof.
     pub winrate: f64,
     /// Score lead of the player to move in this search's playouts. `None` if no score is counted.
     pub lead: Option<Lead>,
@@ -96,7 +96,11 @@ impl SearchResult {
             .map(|child| Candidate {
                 mv: child.mv(),
                 visits: child.visits(),
-                winrate: child.mean(),
+                winrate: match child.proof() {
+                    Proof::Win => 1.0,
+                    Proof::Loss => 0.0,
+                    Proof::Open => child.mean(),
+                },
                 proof: child.proof(),
                 prior: if priors > 0.0 {
                     child.prior() / priors
@@ -123,10 +127,15 @@ impl SearchResult {
             .map(|(number, _)| variation(tree, tree.child(tree.root(), *number)))
             .collect();
         let root = tree.node(tree.root());
+        let best_proof = children.iter().map(|child| rank(child.proof())).max();
         SearchResult {
             candidates: candidates.into_iter().map(|(_, c)| c).collect(),
             visits: root.visits(),
-            winrate: root.mean(),
+            winrate: match best_proof {
+                Some(best) if best == rank(Proof::Win) => 1.0,
+                Some(best) if best == rank(Proof::Loss) => 0.0,
+                _ => root.mean(),
+            },
             lead: margins.all(),
             variations,
             ownership,

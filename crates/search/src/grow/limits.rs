@@ -98,7 +98,11 @@ impl<'s> Budget<'s> {
                         !self.is_late()
                     })
         };
-        if number >= self.playouts || self.over.load(Relaxed) || self.stop.load(Relaxed) || late() {
+        // Not marked as over, because another thread may still be about to begin the last playout.
+        if number >= self.playouts {
+            return None;
+        }
+        if self.over.load(Relaxed) || self.stop.load(Relaxed) || late() {
             self.over.store(true, Relaxed);
             return None;
         }

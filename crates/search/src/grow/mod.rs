@@ -1,13 +1,14 @@
 //! Growth of the tree: nodes, the threads that visit them, the network, and the limits.
 //!
-//! [`tree`] has the nodes, `worker` one thread, and `rollout` and `backup` the end of its visit.
-//! `guide`, `leaf_evaluation`, and `blend` use the network, `select` chooses moves by it, and
-//! `utility`, `moments`, and `reweigh` have the values that it selects by. `bias` corrects them by
-//! observed errors, and `symmetry` finds equivalent moves at the root. `cache` keeps evaluations of
-//! the network, and `arena` stores the moments.
+//! [`tree`] has the nodes. `worker` runs one thread, and `rollout` and `backup` finish its visits.
+//! `guide`, `leaf_evaluation`, and `blend` use the network, and `cache` keeps its evaluations.
+//! `select` chooses moves by the values of `utility`, `moments`, and `reweigh`. `bias` corrects
+//! values of the network by observed errors. `symmetry` finds equivalent moves at the root, and
+//! `arena` stores the moments.
 //!
 //! `agreement` removes dead stones where a line ends. `limits` ends a search, and `watch` reports
-//! on it. `restriction` and `noise` change the moves at the root. `scout` proposes moves there, and
+//! on it. `restriction` limits the moves of the first plies, and `noise` changes
+//! move probabilities at the root. `scout` proposes moves there, and
 //! `urgent` finds moves that must be tried.
 
 pub(super) mod agreement;

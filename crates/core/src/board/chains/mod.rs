@@ -7,7 +7,7 @@
 //! pseudo-liberties and an idea on the computer-go list, 2007).
 //!
 //! A placement costs its degree plus the degrees of the stones it removes. To join two chains, the
-//! code relabels the smaller one.
+//! code relabels the smaller one, which costs its size.
 
 use std::sync::Arc;
 

@@ -4,7 +4,7 @@
 use super::notes::is_edge_weight;
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
-use super::words::{end, excess, weight};
+use super::words::{end, excess, weight_or_nan};
 use super::{Input, Reading};
 use crate::model::goban::Goban;
 use token::{Token, Tokens};
@@ -192,7 +192,7 @@ impl<'a> Parser<'a> {
         let weight = attributes
             .iter()
             .find(|(key, ..)| is_edge_weight(key))
-            .and_then(|(_, value, _)| weight(value));
+            .and_then(|(_, value, _)| weight_or_nan(value));
         for pair in ends.windows(2) {
             if let [from, to] = pair {
                 for &a in from {

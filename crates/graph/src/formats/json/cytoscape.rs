@@ -3,8 +3,9 @@
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
+use super::node_link::{Link, add};
 use super::object::{Object, message, offset, place};
-use super::{Link, add, each, head, node, plain, raw};
+use super::{each, head, node, plain, raw};
 use crate::formats::Input;
 use crate::formats::parse_error::ParseError;
 use crate::formats::raw_graph::RawGraph;

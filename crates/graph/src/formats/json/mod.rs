@@ -5,6 +5,7 @@
 
 mod cytoscape;
 pub(super) mod mango;
+mod node_link;
 pub(super) mod object;
 mod python;
 mod space;
@@ -12,6 +13,7 @@ mod stones;
 mod write;
 
 use cytoscape::cytoscape;
+use node_link::{json_weight, node_link};
 pub(super) use write::write;
 
 use std::marker::PhantomData;
@@ -22,10 +24,8 @@ use serde_json::value::RawValue;
 
 use super::Input;
 use super::arcs::Arcs;
-use super::notes::WEIGHT;
 use super::parse_error::ParseError;
 use super::raw_graph::{Excess, RawGraph};
-use super::words::weight;
 use crate::model::board_parts::BoardParts;
 use object::{Coordinates, List, Object, message, offset, place, refusal};
 use omnigo_base::text::quote;
@@ -92,25 +92,6 @@ fn forms(input: &Input<'_>) -> Result<BoardParts, String> {
         return Err(fail(ParseError::at(input.text, 0, problem)));
     };
     draft.map_err(fail)?.part(input.source)
-}
-
-/// Edge of the node-link form; vis.js writes `from` and `to`.
-#[derive(Deserialize)]
-struct Link<'a> {
-    #[serde(borrow, alias = "from")]
-    source: &'a RawValue,
-    #[serde(borrow, alias = "to")]
-    target: &'a RawValue,
-    #[serde(borrow, default)]
-    weight: Option<&'a RawValue>,
-    #[serde(borrow, default)]
-    value: Option<&'a RawValue>,
-    /// graphology: true for an undirected edge in a directed graph.
-    #[serde(borrow, default)]
-    undirected: Option<&'a RawValue>,
-    /// graphology: attributes of the edge.
-    #[serde(borrow, default)]
-    attributes: Option<&'a RawValue>,
 }
 
 /// Returns the keys of an object whose values are all lists. `None` for other values, no keys, or
@@ -184,59 +165,6 @@ struct Neighbor<'a> {
     weight: Option<&'a RawValue>,
 }
 
-fn node_link(input: &Input<'_>, mut object: Object<'_>) -> Result<RawGraph, ParseError> {
-    let text = input.text;
-    let mut draft = RawGraph::default();
-    head(input, &mut object, &mut draft)?;
-    let edges = match raw(&mut object, "edges")? {
-        Some(edges) => Some(edges),
-        None => raw(&mut object, "links")?,
-    };
-    let edges = edges.ok_or_else(|| {
-        ParseError::at(
-            text,
-            0,
-            format!("no edges, expected edges or links, {LINKS}"),
-        )
-    })?;
-    nodes(text, &mut object, &mut draft)?;
-    // In graphology, an edge of a `directed` or `mixed` graph is an arc unless it is marked as
-    // undirected.
-    let arcs = match raw(&mut object, "options")? {
-        Some(options) => serde_json::from_str::<Object<'_>>(options.get()).is_ok_and(|options| {
-            let kind = |(key, value): &(String, &RawValue)| {
-                key == "type" && ["directed", "mixed"].contains(&plain(value).as_str())
-            };
-            options.into_pairs().iter().any(kind)
-        }),
-        None => false,
-    };
-    each(text, edges, LINKS, |link: Link<'_>| {
-        if arcs && link.undirected.is_none_or(|yes| yes.get() != "true") {
-            draft.allow_both_ends();
-            if input.refuses_arcs() {
-                return Err(super::arcs_refused("an edge without undirected: true"));
-            }
-        }
-        add(&mut draft, &link)
-    })?;
-    Ok(draft)
-}
-
-fn add(draft: &mut RawGraph, link: &Link<'_>) -> Result<(), String> {
-    let [a, b] = [link.source, link.target].map(|end| find(draft, end));
-    let value = link.weight.or(link.value).and_then(|raw| weight(raw.get()));
-    let value = value.or_else(|| {
-        let attributes: Object<'_> = serde_json::from_str(link.attributes?.get()).ok()?;
-        let mut pairs = attributes.into_pairs().into_iter();
-        let (_, value) = pairs.find(|(key, _)| key == WEIGHT)?;
-        weight(value.get())
-    });
-    draft
-        .edge(a?, b?, value)
-        .map_err(|excess| excess.to_string())
-}
-
 fn adjacency(input: &Input<'_>, mut object: Object<'_>) -> Result<RawGraph, ParseError> {
     let text = input.text;
     let mut draft = RawGraph::default();
@@ -258,7 +186,7 @@ fn adjacency(input: &Input<'_>, mut object: Object<'_>) -> Result<RawGraph, Pars
         row += 1;
         let each = each(text, neighbors, ROWS, |neighbor: Neighbor<'_>| {
             let to = find(&draft, neighbor.id)?;
-            let value = neighbor.weight.and_then(|raw| weight(raw.get()));
+            let value = neighbor.weight.and_then(json_weight);
             draft
                 .edge(from, to, value)
                 .map_err(|excess| excess.to_string())

@@ -239,7 +239,7 @@ fn weights_that_are_not_finite_are_dropped() {
         assert_eq!(goban.notes.edge_weights, [((0, 3), 2.0)], "{text}");
         assert_eq!(goban.warnings.len(), 1, "{text}{:?}", goban.warnings);
         assert!(
-            goban.warnings[0].contains("not finite: 3"),
+            goban.warnings[0].contains("not finite numbers: 3"),
             "{:?}",
             goban.warnings
         );
@@ -327,4 +327,135 @@ fn pajek_files_may_hold_several_networks() {
     );
     let plain = read_file("p.net", "*Vertices 2\n*Edges\n1 2\n*Vertices 1\n").unwrap();
     assert_eq!(plain.graph.vertices(), 2);
+}
+
+/// Reads a file and returns its board, which has these edges and one warning with this part.
+fn warned(path: &str, text: &str, edges: &[&str], part: &str) -> Goban {
+    let goban = read_file(path, text).unwrap();
+    assert_eq!(named_edges(&goban), edges, "{text}");
+    let warning = goban.warnings.join("; ");
+    assert_eq!(goban.warnings.len(), 1, "{text}: {warning}");
+    assert!(warning.contains(part), "{text}: {warning}");
+    goban
+}
+
+#[test]
+fn weights_that_are_not_numbers_cause_a_warning() {
+    let part = "edge weights ignored in";
+    for (path, text) in [
+        (
+            "g.json",
+            r#"{"nodes":[{"id":"a"},{"id":"b"}],"links":[{"source":"a","target":"b","weight":"x"}]}"#,
+        ),
+        (
+            "g.gexf",
+            r#"<gexf><graph><nodes><node id="a"/><node id="b"/></nodes><edges><edge source="a" target="b" weight="2,5"/></edges></graph></gexf>"#,
+        ),
+        (
+            "g.graphml",
+            r#"<graphml><graph><node id="a"/><node id="b"/><edge source="a" target="b"><data key="weight">x</data></edge></graph></graphml>"#,
+        ),
+        (
+            "g.gml",
+            r#"graph [ node [ id 0 label "a" ] node [ id 1 label "b" ] edge [ source 0 target 1 weight "x" ] ]"#,
+        ),
+        ("g.dot", r#"graph { a -- b [weight="x"] }"#),
+        ("g.net", "*Vertices 2\n1 a\n2 b\n*Edges\n1 2 x\n"),
+    ] {
+        let goban = warned(path, text, &["a-b"], part);
+        assert_eq!(goban.notes.edge_weights, [], "{text}");
+    }
+    let quoted =
+        r#"{"nodes":[{"id":"a"},{"id":"b"}],"links":[{"source":"a","target":"b","weight":"2.5"}]}"#;
+    let goban = read_file("g.json", quoted).unwrap();
+    assert_eq!(goban.notes.edge_weights, [((0, 1), 2.5)]);
+    assert_eq!(goban.warnings, [""; 0]);
+}
+
+#[test]
+fn of_two_weights_of_an_edge_the_first_is_used() {
+    let text = "%%MatrixMarket matrix coordinate real symmetric\n2 2 2\n2 1 1\n1 2 5\n";
+    let goban = warned("g.mtx", text, &["0-1"], "edges with two weights in");
+    assert_eq!(goban.notes.edge_weights, [((0, 1), 1.0)]);
+}
+
+#[test]
+fn edges_and_links_of_json_are_both_read() {
+    let nodes = r#"{"nodes":[{"id":"a"},{"id":"b"},{"id":"c"}]"#;
+    let ab = r#"[{"source":"a","target":"b"}]"#;
+    let bc = r#"[{"source":"b","target":"c"}]"#;
+    for (edges, links, found) in [
+        (ab, bc, &["a-b", "b-c"][..]),
+        ("[]", bc, &["b-c"]),
+        (ab, "[]", &["a-b"]),
+    ] {
+        let text = format!("{nodes},\"edges\":{edges},\"links\":{links}}}");
+        let goban = read_file("g.json", &text).unwrap();
+        assert_eq!(named_edges(&goban), found);
+        assert_eq!(goban.warnings, [""; 0]);
+    }
+}
+
+#[test]
+fn arrows_of_vis_js_at_one_end_are_arcs() {
+    let text = |arrows: &str| {
+        let nodes = r#"{"nodes":[{"id":"a"},{"id":"b"}]"#;
+        format!("{nodes},\"edges\":[{{\"from\":\"a\",\"to\":\"b\",\"arrows\":{arrows}}}]}}")
+    };
+    for arrows in [
+        r#""to""#,
+        r#""from""#,
+        r#""middle, to""#,
+        r#"{"to":{"enabled":true}}"#,
+        r#"{"to":true}"#,
+    ] {
+        let problem = read_file("g.json", &text(arrows)).unwrap_err();
+        assert!(
+            problem.contains("an edge with an arrow at one end"),
+            "{problem}"
+        );
+    }
+    for arrows in [
+        r#""""#,
+        r#""to, from""#,
+        r#""middle""#,
+        r#"{"to":{"enabled":false}}"#,
+        r#"{"to":false}"#,
+    ] {
+        let goban = read_file("g.json", &text(arrows)).unwrap();
+        assert_eq!(named_edges(&goban), ["a-b"]);
+    }
+}
+
+#[test]
+fn neighbors_after_colons_are_no_edge_list() {
+    for path in ["g.txt", "g.csv", "g"] {
+        let goban = read_file(path, "# three\n1: 2 3\n2: 1\n3: 1\n").unwrap();
+        assert_eq!(named_edges(&goban), ["1-2", "1-3"], "{path}");
+    }
+}
+
+#[test]
+fn names_of_igraph_in_gml_are_labels() {
+    let text = r#"graph [ node [ id 0 name "Mr Hi" ] node [ id 1 name "Bo" label "b" ] edge [ source 1 target 0 ] ]"#;
+    let goban = read_file("g.gml", text).unwrap();
+    assert_eq!(labels(&goban), ["Mr_Hi", "b"]);
+}
+
+#[test]
+fn nodes_that_are_listed_again_cause_a_warning() {
+    let part = "nodes listed again in";
+    let gexf =
+        r#"<gexf><graph><nodes><node id="a"/><node id="a" label="b"/></nodes></graph></gexf>"#;
+    warned("g.gexf", gexf, &[], part);
+    let graphml = r#"<graphml><graph><node id="a"/><node id="b"/><node id="a"/><edge source="a" target="b"/></graph></graphml>"#;
+    warned("g.graphml", graphml, &["a-b"], part);
+    let pajek = "*Vertices 2\n1 a\n1 c\n2 b\n*Edges\n1 2\n";
+    warned("g.net", pajek, &["c-b"], part);
+}
+
+#[test]
+fn planar_code_is_rejected_by_name() {
+    let problem = read_file("g.pc", ">>planar_code<<\u{4}\u{2}\u{3}\u{4}\0").unwrap_err();
+    assert!(problem.contains("planar_code"), "{problem}");
 }

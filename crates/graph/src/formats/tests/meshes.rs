@@ -244,3 +244,18 @@ fn off_may_stand_on_one_line() {
         assert!(problem.contains(part), "{text}: {problem}");
     }
 }
+
+#[test]
+fn the_only_list_of_a_ply_face_holds_its_corners() {
+    let ply = |list: &str| {
+        format!(
+            "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
+             element face 1\nproperty list uchar {list}\nend_header\n0 0 0\n1 0 0\n0 1 0\n3 0 1 2\n"
+        )
+    };
+    let goban = read_file("g.ply", &ply("int idx")).unwrap();
+    assert_eq!(goban.graph.edges(), 3);
+    // Numbers with decimals are no corners.
+    let goban = read_file("g.ply", &ply("float texcoord")).unwrap();
+    assert_eq!(goban.graph.edges(), 0);
+}

@@ -91,7 +91,7 @@ impl<B: Board> Fight<'_, B> {
             }
             pocket.anchored |= 1 << node;
             // The group might connect to another chain of its color here.
-            pocket.is_open |= board.around(point).any(|near| {
+            pocket.may_escape |= board.around(point).any(|near| {
                 let chain = self.survey.chain_on(near);
                 let is_friend = chain.is_some_and(|chain| chain.color == self.color);
                 is_friend && self.node(all, near).is_none()

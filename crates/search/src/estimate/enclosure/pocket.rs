@@ -3,14 +3,14 @@
 //!
 //! Both players may pass; two passes in a row end the fight. Simple ko applies, and there are no ko
 //! threats. A group is therefore lost even if the attacker can capture it only by a ko that the
-//! attacker takes first. An example is a bent four in the corner. A repeated position counts as
-//! survival.
+//! attacker takes first. An example is a bent four in the corner. A repeated position fails the
+//! goal of the player who pursues it.
 
 use omnigo_base::hash::{FastMap, FastSet};
 
 /// Maximum number of nodes of a pocket.
 pub(super) const MOST_NODES: usize = 16;
-/// Maximum number of moves of a line. It limits the stack; lines of real fights have less than 100.
+/// Maximum number of moves of a line. It limits the stack; real fights have fewer than 100 moves.
 const DEEPEST: usize = 1_000;
 
 /// Local fight, with sets of nodes as bit sets. A node is one point inside or next to the group, or
@@ -31,8 +31,8 @@ pub(super) struct Pocket {
     pub(super) anchored: u16,
     /// Chains of two or more stones, except the largest.
     pub(super) large: u16,
-    /// True if the group might escape from an outside liberty.
-    pub(super) is_open: bool,
+    /// True if the group might connect to friendly stones on an outside liberty.
+    pub(super) may_escape: bool,
 }
 
 /// Stones of a fight and the player to move.
@@ -53,7 +53,8 @@ struct Situation {
 pub(super) enum Outcome {
     /// The group is captured even if it moves first.
     Lost,
-    /// The player who moves first decides the outcome.
+    /// The player who moves first decides the outcome, or the assumptions about refilled chains
+    /// leave it unclear.
     Open,
     /// The group lives, and the attacker's stones inside can be captured even if the attacker
     /// moves first.
@@ -74,11 +75,11 @@ enum Goal {
 /// Search of one pocket.
 struct Reader<'a> {
     pocket: &'a Pocket,
-    /// Sets of nodes on which only the number of stones matters. See [`Pocket::twins`].
-    twins: Vec<u16>,
+    /// Sets of nodes on which only the number of stones matters. See [`Pocket::interchangeable`].
+    interchangeable: Vec<u16>,
     /// Results that hold for good.
     known: FastMap<(Goal, Situation), bool>,
-    /// Situations of the current pass that it has begun or that have failed in it, by goal.
+    /// Situations that the current sweep has started or found to fail, by goal.
     failed: [FastSet<Situation>; 2],
     /// Number of situations from which a goal can be reached, by goal.
     successes: [usize; 2],
@@ -91,11 +92,14 @@ struct Reader<'a> {
 impl Pocket {
     /// Reads the fight. Takes 1 from `budget` for each situation searched. Returns `None` once the
     /// budget is used up, or if the group is lost here but might escape.
+    ///
+    /// Each question is asked under the assumption about refilled chains that works against the
+    /// outcome which the answer would prove.
     pub(super) fn read(&self, budget: &mut usize) -> Option<Outcome> {
         let pocket = self.with_separate_liberties();
         let mut reader = Reader {
             pocket: &pocket,
-            twins: pocket.twins(),
+            interchangeable: pocket.interchangeable(),
             known: FastMap::default(),
             failed: Default::default(),
             successes: [0; 2],
@@ -110,7 +114,7 @@ impl Pocket {
             passes: 0,
         };
         if reader.shows(Goal::Capture, start(false))? {
-            return (!self.is_open).then_some(Outcome::Lost);
+            return (!self.may_escape).then_some(Outcome::Lost);
         }
         reader.set_refills(false);
         if reader.shows(Goal::Capture, start(true))? {
@@ -126,7 +130,7 @@ impl Pocket {
         Some(Outcome::Seki)
     }
 
-    /// Returns the pocket without the lines between outside liberties of the largest chain. No
+    /// Returns the pocket without the edges between outside liberties of the largest chain. No
     /// result depends on them: a stone of the group joins that chain on either liberty, and one of
     /// the attacker cannot be captured.
     fn with_separate_liberties(&self) -> Pocket {
@@ -142,7 +146,7 @@ impl Pocket {
 
     /// Returns sets of empty nodes with equal neighbors, such as outside liberties of one chain.
     /// Only the number of stones on them matters.
-    fn twins(&self) -> Vec<u16> {
+    fn interchangeable(&self) -> Vec<u16> {
         let empty = self.all() & !(self.group | self.inside) & self.anchored;
         let mut sets: Vec<(u16, u16)> = Vec::new();
         for node in nodes(empty) {
@@ -228,25 +232,26 @@ impl Reader<'_> {
         self.refills = refills;
     }
 
-    /// Returns these empty nodes without all but the first of each set of twins.
-    fn without_twins(&self, empty: u16) -> u16 {
-        self.twins.iter().fold(empty, |rest, twins| {
-            let free = rest & twins;
+    /// Returns these empty nodes with only the first of each interchangeable set.
+    fn without_equals(&self, empty: u16) -> u16 {
+        self.interchangeable.iter().fold(empty, |rest, equals| {
+            let free = rest & equals;
             rest & !(free & free.wrapping_sub(1))
         })
     }
 
-    /// Moves the stones on twins to the first of them, so that equal situations are the same.
+    /// Moves stones to the first nodes of each interchangeable set, so that equal situations are
+    /// the same.
     fn in_order(&self, mut situation: Situation) -> Situation {
-        for &twins in &self.twins {
+        for &equals in &self.interchangeable {
             let [attacker, group] = [situation.attacker, situation.group];
             let (attackers, defenders) = (
-                (attacker & twins).count_ones() as usize,
-                (group & twins).count_ones() as usize,
+                (attacker & equals).count_ones() as usize,
+                (group & equals).count_ones() as usize,
             );
-            situation.attacker &= !twins;
-            situation.group &= !twins;
-            for (place, node) in nodes(twins).enumerate() {
+            situation.attacker &= !equals;
+            situation.group &= !equals;
+            for (place, node) in nodes(equals).enumerate() {
                 if place < attackers {
                     situation.attacker |= 1 << node;
                 } else if place < attackers + defenders {
@@ -257,12 +262,12 @@ impl Reader<'_> {
         situation
     }
 
-    /// Returns true if the player who pursues the goal can reach it. Returns `None` if the budget is
-    /// used up, or if a line is too long.
+    /// Returns true if the player who pursues the goal can reach it. Returns `None` if the budget
+    /// is used up, or if a line is too long.
     ///
-    /// A situation that comes back counts as a failure. Each pass assumes that of the situations
-    /// which it has begun. Successes do not depend on these assumptions, so passes repeat until one
-    /// finds no new success.
+    /// A repeated situation counts as a failure. Each sweep therefore treats situations that are
+    /// still in progress as failures. Successes do not depend on these assumptions. Sweeps repeat
+    /// until one finds no new success.
     fn shows(&mut self, goal: Goal, start: Situation) -> Option<bool> {
         loop {
             self.failed[goal as usize].clear();
@@ -279,8 +284,8 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns true if the goal is reached from this situation, as far as the current pass can tell.
-    /// `depth` is the number of moves since the start.
+    /// Returns true if the goal is reached from this situation, as far as the current sweep can
+    /// tell. `depth` is the number of moves since the start.
     fn visit(&mut self, goal: Goal, now: Situation, depth: usize) -> Option<bool> {
         let lost = now.group & self.pocket.main == 0;
         let settled = match goal {
@@ -323,7 +328,7 @@ impl Reader<'_> {
             ..now
         };
         let empty = self.pocket.all() & !(now.group | now.attacker);
-        let places: Vec<Situation> = nodes(self.without_twins(empty))
+        let places: Vec<Situation> = nodes(self.without_equals(empty))
             .filter_map(|node| self.pocket.place(now, 1 << node, self.refills))
             .map(|next| self.in_order(next))
             .collect();
@@ -417,6 +422,7 @@ mod tests {
         assert_eq!(eye(&["..."], 0).read(&mut 100_000), Some(Outcome::Open));
         assert_eq!(eye(&["...."], 0).read(&mut 100_000), Some(Outcome::Alive));
     }
+
     /// A chain of two stones next to safe stones of the attacker, and a group with one eye. If the
     /// attacker moves first, it captures the chain and keeps the place.
     #[test]
@@ -429,7 +435,7 @@ mod tests {
             inside: 1 << 2,
             anchored: 1 << 3 | 1 << 5,
             large: 1 << 5,
-            is_open: false,
+            may_escape: false,
         };
         assert_eq!(pocket.read(&mut 100_000), Some(Outcome::Open));
         // A single stone could be replaced, which captures both stones of the attacker.
@@ -439,7 +445,8 @@ mod tests {
     }
 
     /// Returns whether the goal can be reached, by repeated passes over all situations that follow
-    /// from the start. The slow twin of [`Reader::shows`], without twins.
+    /// from the start. The reference implementation of [`Reader::shows`], without merging equal
+    /// nodes.
     fn shows_slowly(pocket: &Pocket, goal: Goal, start: Situation, refills: bool) -> bool {
         let moves = |now: Situation| {
             let empty = pocket.all() & !(now.group | now.attacker);
@@ -505,7 +512,7 @@ mod tests {
     }
 
     #[test]
-    fn reading_agrees_with_a_slow_twin() {
+    fn reading_agrees_with_the_reference() {
         let mut random = Random::new(3);
         let mut outcomes = FastSet::default();
         for _ in 0..300 {
@@ -566,7 +573,7 @@ mod tests {
     #[test]
     fn a_group_that_might_escape_is_not_lost() {
         let mut pocket = eye(&["xx ", "xx."], 0);
-        pocket.is_open = true;
+        pocket.may_escape = true;
         assert_eq!(pocket.read(&mut 100_000), None);
     }
 }

@@ -5,7 +5,7 @@ use quick_xml::events::BytesStart;
 use super::{File, Name, Owner};
 use crate::formats::notes::{STONE, WEIGHT, is_edge_weight};
 use crate::formats::parse_error::ParseError;
-use crate::formats::words::weight;
+use crate::formats::words::weight_or_nan;
 
 /// Kind of the elements that a key is for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl File<'_> {
         if let Some(edge) = &mut self.edge {
             let key = id.and_then(|id| self.edge_keys.get(&id));
             if key.is_some_and(|key| is_edge_weight(key)) {
-                edge.weight = edge.weight.or(value.and_then(|text| weight(text.trim())));
+                edge.weight = edge.weight.or(value.and_then(|text| weight_or_nan(&text)));
             }
             return Ok(Owner::Other);
         }
@@ -168,6 +168,6 @@ impl File<'_> {
         let defaults = self.defaults.iter();
         let mut weights =
             defaults.filter(|default| default.is_for(Kind::Edge) && is_edge_weight(&default.name));
-        weights.find_map(|default| weight(default.text.trim()))
+        weights.find_map(|default| weight_or_nan(&default.text))
     }
 }

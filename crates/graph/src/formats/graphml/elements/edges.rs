@@ -5,7 +5,7 @@ use quick_xml::events::BytesStart;
 use super::{File, Owner};
 use crate::formats::arcs_refused;
 use crate::formats::parse_error::ParseError;
-use crate::formats::words::weight;
+use crate::formats::words::weight_or_nan;
 
 /// Edge that is being read.
 pub(super) struct Edge {
@@ -36,7 +36,7 @@ impl File<'_> {
                 self.need(element, "source", "an edge")?,
                 self.need(element, "target", "an edge")?,
             ],
-            weight: weighed.and_then(|word| weight(word.trim())),
+            weight: weighed.and_then(|word| weight_or_nan(&word)),
             directed,
             at: self.offset,
         })

@@ -13,7 +13,7 @@ use crate::formats::Input;
 use crate::formats::notes::is_edge_weight;
 use crate::formats::parse_error::ParseError;
 use crate::formats::raw_graph::RawGraph;
-use crate::formats::words::weight;
+use crate::formats::words::weight_or_nan;
 use attributes::{KeyDefault, Kind};
 use edges::Edge;
 use nodes::Name;
@@ -193,8 +193,12 @@ impl File<'_> {
             }
             "node" if self.is_wanted_graph() => {
                 let id = self.need(element, "id", "a node")?;
+                let known = self.draft.vertices();
                 let vertex = self.draft.vertex(&id);
                 let vertex = vertex.map_err(|excess| self.fault(excess.to_string()))?;
+                if self.draft.vertices() == known {
+                    self.draft.list_again(&id);
+                }
                 if let Some(label) = self.attribute(element, "label")? {
                     self.call(vertex, Name::Label, &label);
                 }
@@ -269,7 +273,7 @@ impl File<'_> {
                 Owner::Node(vertex) => self.note(vertex, &name, &text)?,
                 Owner::Edge if is_edge_weight(&name) => {
                     if let Some(edge) = &mut self.edge {
-                        edge.weight = weight(text.trim());
+                        edge.weight = weight_or_nan(&text);
                     }
                 }
                 Owner::Edge | Owner::Default | Owner::Data | Owner::Name | Owner::Other => {}
