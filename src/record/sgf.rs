@@ -380,7 +380,7 @@ mod tests {
             "(;SZ[9x9];B[cc\n])",
             "(see below) (;SZ[9]AB[ ][aa]AW[ bb ];B[cc])",
             "((;SZ[9];B[cc]))",
-            "(;SZ[9];B[cc])\nSent from a phone (with regards)",
+            "(;SZ[9];B[cc])\nSent from a phone (with regards) by [a friend]",
         ] {
             let game = parse(text).unwrap();
             assert_eq!((game.width, game.height), (9, 9), "{text}");

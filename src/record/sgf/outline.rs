@@ -171,8 +171,10 @@ pub(super) fn main_line<'a>(
         return Ok(true);
     }
     if signs.depth == 0 {
-        // Values show that a parenthesis too many has ended the game.
-        if text.get(after..).is_some_and(|rest| rest.contains('[')) {
+        // Properties show that a parenthesis too many has ended the game.
+        let rest = text.as_bytes().get(after..).unwrap_or_default();
+        let begins = |pair: &[u8]| matches!(pair, [b'A'..=b'Z', b'[']);
+        if rest.windows(2).any(begins) {
             let line = "nodes after the end of the game are ignored".to_string();
             warnings.tell("after", line);
         }

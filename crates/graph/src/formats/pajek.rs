@@ -152,6 +152,13 @@ pub(super) fn begins(line: &str) -> bool {
     }
 }
 
+/// Returns the value of a line. `None` for a word that begins a parameter such as `c Blue`, or a
+/// time interval. NaN for other words.
+fn line_value(word: &str) -> Option<f64> {
+    let begins = |c: char| c.is_alphabetic() || c == '[';
+    weight(word).or_else(|| weight_or_nan(word).filter(|_| !word.starts_with(begins)))
+}
+
 /// Names a vertex by its line, and returns its coordinates there, if any.
 fn name_and_place(line: &str, at: u16, draft: &mut RawGraph) -> Option<[f64; 3]> {
     let mut words = words(line).skip(1);
@@ -228,7 +235,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
                 }
                 let a = vertex(text, head, n)?;
                 let b = vertex(text, plain.next().unwrap_or(end(line)), n)?;
-                let noted = plain.next().and_then(weight_or_nan);
+                let noted = plain.next().and_then(line_value);
                 draft.edge(a, b, noted).map_err(|e| excess(text, head, e))?;
             }
             Section::Lists { arcs } => {

@@ -97,6 +97,17 @@ impl Kind {
     }
 }
 
+/// Names of the list of a face's corners. Most programs write one of the first two.
+const CORNERS: [&str; 7] = [
+    "vertex_indices",
+    "vertex_index",
+    "vertex_ids",
+    "vertices",
+    "verts",
+    "indices",
+    "idx",
+];
+
 /// Meaning of a property for the graph.
 #[derive(Clone, Copy)]
 enum Role {
@@ -121,23 +132,6 @@ struct Element<'a> {
     name: &'a str,
     count: u64,
     properties: Vec<Property>,
-}
-
-impl Element<'_> {
-    /// Takes the only list of whole numbers of a face for its corners if no list has their usual
-    /// name.
-    fn find_corners(&mut self) {
-        let is_corners = |property: &Property| matches!(property.role, Role::Corners);
-        if self.name != "face" || self.properties.iter().any(is_corners) {
-            return;
-        }
-        let mut lists = self.properties.iter_mut().filter(|property| {
-            property.count.is_some() && !matches!(property.kind, Kind::F32 | Kind::F64)
-        });
-        if let (Some(list), None) = (lists.next(), lists.next()) {
-            list.role = Role::Corners;
-        }
-    }
 }
 
 /// Form of the numbers after the header.
@@ -201,7 +195,7 @@ fn head(text: &str) -> Result<(Form, Vec<Element<'_>>, &str), ParseError> {
                     ("vertex", "x", None) => Role::Axis(0),
                     ("vertex", "y", None) => Role::Axis(1),
                     ("vertex", "z", None) => Role::Axis(2),
-                    ("face", "vertex_indices" | "vertex_index", Some(_)) => Role::Corners,
+                    ("face", name, Some(_)) if CORNERS.contains(&name) => Role::Corners,
                     ("edge", "vertex1", None) => Role::End(0),
                     ("edge", "vertex2", None) => Role::End(1),
                     _ => Role::Other,
@@ -209,10 +203,7 @@ fn head(text: &str) -> Result<(Form, Vec<Element<'_>>, &str), ParseError> {
                 element.properties.push(Property { role, kind, count });
             }
             LAST => match form {
-                Some(form) => {
-                    elements.iter_mut().for_each(Element::find_corners);
-                    return Ok((form, elements, key));
-                }
+                Some(form) => return Ok((form, elements, key)),
                 None => return Err(ParseError::found(text, key, FORMAT)),
             },
             _ => return Err(ParseError::found(text, key, STATEMENT)),

@@ -176,7 +176,8 @@ impl RawGraph {
     }
 
     /// Keeps the weight of an edge at `kept` that occurs again at `place`, or takes it from there.
-    fn join_weights(&mut self, kept: usize, place: usize) {
+    /// Returns true if they differ.
+    fn join_weights(&mut self, kept: usize, place: usize) -> bool {
         let weight = |at: usize| self.edge_weights.get(at).copied().unwrap_or(f64::NAN);
         let (first, second) = (weight(kept), weight(place));
         if first.is_nan()
@@ -184,7 +185,7 @@ impl RawGraph {
         {
             *weight = second;
         }
-        self.two_weights += usize::from(first.is_finite() && second.is_finite() && first != second);
+        first.is_finite() && second.is_finite() && first != second
     }
 
     /// Keeps only the first occurrence of each edge. Returns the first repetition, if any.
@@ -199,6 +200,7 @@ impl RawGraph {
         let mut kept: Vec<usize> = Vec::with_capacity(order.len());
         // The current edge, and which of its directions have been seen: upward and downward.
         let mut present = (u64::MAX, [false; 2]);
+        let mut is_counted = false;
         for entry in order {
             let place = entry as u32 as usize;
             let Some(&(a, b)) = self.edges.get(place) else {
@@ -208,8 +210,11 @@ impl RawGraph {
             if new {
                 present = (entry >> 32, [false; 2]);
                 kept.push(place);
-            } else if let Some(&kept) = kept.last() {
-                self.join_weights(kept, place);
+                is_counted = false;
+            } else if let Some(&kept) = kept.last()
+                && self.join_weights(kept, place)
+            {
+                self.two_weights += usize::from(!std::mem::replace(&mut is_counted, true));
             }
             let direction = usize::from(self.both_ways && a > b);
             let seen = present
@@ -321,17 +326,12 @@ impl RawGraph {
                 "vertex weights ignored in {source}, because they are not decimals: {count}"
             ));
         }
-        if self.endless > 0 {
-            let count = self.endless;
-            warnings.push(format!(
-                "edge weights ignored in {source}, because they are not finite numbers: {count}"
-            ));
-        }
-        if self.two_weights > 0 {
-            let count = self.two_weights;
-            warnings.push(format!(
-                "edges with two weights in {source}: {count}, the first weight is used"
-            ));
+        let endless = "edge weights ignored in {}, because they are not finite numbers";
+        let two = "edges with two weights in {}, of which the first is used";
+        for (count, warning) in [(self.endless, endless), (self.two_weights, two)] {
+            if count > 0 {
+                warnings.push(format!("{}: {count}", warning.replace("{}", source)));
+            }
         }
         if let (count, Some(first)) = &self.listed_again {
             let first = quote(first);

@@ -2,6 +2,7 @@
 //! a guess.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use super::{Format, GAME, adjlist, dl, edgelist, mtx, obj, off, pajek, ply, stl, tgf};
 
@@ -221,14 +222,20 @@ fn is_number(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|c| c.is_ascii_digit())
 }
 
-/// Returns true if every line begins with `NAME:`, as lists of neighbors do.
+/// Returns true if every line begins with `NAME:`, and one of these names is a neighbor of another.
+/// Edges between such names would look the same otherwise.
 fn has_rows_with_colons(text: &str) -> bool {
-    let mut lines = text
+    let lines: Vec<&str> = text
         .lines()
         .map(str::trim)
         .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .peekable();
-    lines.peek().is_some() && lines.all(begins_with_colon)
+        .collect();
+    if !lines.iter().all(|line| begins_with_colon(line)) {
+        return false;
+    }
+    let rows = || lines.iter().filter_map(|line| line.split_once(':'));
+    let heads: HashSet<&str> = rows().map(|(head, _)| head.trim()).collect();
+    rows().any(|(_, row)| row.split_whitespace().any(|name| heads.contains(name)))
 }
 
 /// Returns true if a line begins with `NAME:` or `NAME :`.

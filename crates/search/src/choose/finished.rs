@@ -13,7 +13,7 @@ use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::board::Board;
 use omnigo_core::board::region::flood;
 use omnigo_core::game::Game;
-use omnigo_core::rules::DeadStones;
+use omnigo_core::rules::{DeadStones, Scoring};
 
 /// Minimum fraction of the playouts, 0…1, in which the owner must keep the stones and points that
 /// the last move could threaten.
@@ -45,7 +45,11 @@ pub fn settled_ownership<B: Board>(game: &Game<B>, by: Instant) -> Option<Owners
     } else {
         survey(game, by)?
     };
-    let owners = survey.owners_of_points(board);
+    let mut owners = survey.owners_of_points(board);
+    if game.rules().scoring == Scoring::Stones {
+        let points = (0..board.points()).map(Vertex::at);
+        owners = points.map(|point| board.at(point)).collect();
+    }
     Some(Ownership::of_owners(&owners, game.rules().colors))
 }
 

@@ -181,7 +181,7 @@ impl<'a, B: Board> Worker<'a, B> {
             if self.ownership.updates() >= MERGE_EVERY {
                 self.merge_ownership();
             }
-            if self.proves && self.prove() {
+            if self.game.resigned().is_some() || self.proves && self.prove() {
                 budget.finish();
             }
             // While another thread expands the root, it has no children yet.

@@ -1,6 +1,7 @@
 //! Node-link form of networkx, graphology, and vis.js: a list of nodes and a list of edges.
 
 use serde::Deserialize;
+use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::object::Object;
@@ -38,7 +39,15 @@ pub(super) fn node_link(input: &Input<'_>, mut object: Object<'_>) -> Result<Raw
     let text = input.text;
     let mut draft = RawGraph::default();
     head(input, &mut object, &mut draft)?;
-    let lists = [raw(&mut object, "edges")?, raw(&mut object, "links")?];
+    let is_given = |list: &&RawValue| list.get() != "null";
+    let edges = raw(&mut object, "edges")?.filter(is_given);
+    // Beside edges, links may have another meaning, such as addresses.
+    let has_ends = |list: &&RawValue| serde_json::from_str::<Vec<Link<'_>>>(list.get()).is_ok();
+    let links = raw(&mut object, "links")?.filter(is_given);
+    let lists = [
+        edges,
+        links.filter(|list| edges.is_none() || has_ends(list)),
+    ];
     if lists.iter().all(Option::is_none) {
         let problem = format!("no edges, expected edges or links, {LINKS}");
         return Err(ParseError::at(text, 0, problem));
@@ -79,17 +88,16 @@ pub(super) fn node_link(input: &Input<'_>, mut object: Object<'_>) -> Result<Raw
 /// Returns true if `arrows` of vis.js has an arrow at one end only: `"to"`, `"from"`, or an object
 /// with one of these keys.
 fn points_one_way(arrows: &RawValue) -> bool {
-    let ends: Vec<String> = match serde_json::from_str::<Object<'_>>(arrows.get()) {
-        Ok(object) => {
-            let is_on = |value: &RawValue| {
-                let text = value.get();
-                text != "false" && !text.replace(' ', "").contains("\"enabled\":false")
+    let ends: Vec<String> = match serde_json::from_str(arrows.get()) {
+        Ok(Value::Object(ends)) => {
+            let is_on = |value: &Value| match value {
+                Value::Object(end) => end.get("enabled") != Some(&Value::Bool(false)),
+                value => value != &Value::Bool(false),
             };
-            let pairs = object.into_pairs().into_iter();
-            let on = pairs.filter(|(_, value)| is_on(value));
-            on.map(|(key, _)| key.to_string()).collect()
+            let on = ends.into_iter().filter(|(_, value)| is_on(value));
+            on.map(|(key, _)| key).collect()
         }
-        Err(_) => plain(arrows)
+        _ => plain(arrows)
             .split(|c: char| !c.is_alphabetic())
             .map(str::to_string)
             .collect(),
@@ -100,13 +108,17 @@ fn points_one_way(arrows: &RawValue) -> bool {
 
 pub(super) fn add(draft: &mut RawGraph, link: &Link<'_>) -> Result<(), String> {
     let [a, b] = [link.source, link.target].map(|end| find(draft, end));
-    let value = link.weight.or(link.value).and_then(json_weight);
-    let value = value.or_else(|| {
+    let attribute = || {
         let attributes: Object<'_> = serde_json::from_str(link.attributes?.get()).ok()?;
         let mut pairs = attributes.into_pairs().into_iter();
         let (_, value) = pairs.find(|(key, _)| key == WEIGHT)?;
         json_weight(value)
-    });
+    };
+    let own = [link.weight, link.value].map(|value| value.and_then(json_weight));
+    // A word that is no number does not hide a number elsewhere.
+    let weights: Vec<f64> = own.into_iter().chain([attribute()]).flatten().collect();
+    let number = weights.iter().find(|weight| weight.is_finite());
+    let value = number.or(weights.first()).copied();
     draft
         .edge(a?, b?, value)
         .map_err(|excess| excess.to_string())
@@ -115,5 +127,8 @@ pub(super) fn add(draft: &mut RawGraph, link: &Link<'_>) -> Result<(), String> {
 /// Returns the weight of an edge, a number or its text. NaN for other values, which
 /// [`RawGraph::edge`] drops with a warning.
 pub(super) fn json_weight(value: &RawValue) -> Option<f64> {
-    weight_or_nan(&plain(value))
+    match value.get() {
+        "null" => None,
+        _ => weight_or_nan(&plain(value)),
+    }
 }

@@ -360,7 +360,7 @@ fn weights_that_are_not_numbers_cause_a_warning() {
             r#"graph [ node [ id 0 label "a" ] node [ id 1 label "b" ] edge [ source 0 target 1 weight "x" ] ]"#,
         ),
         ("g.dot", r#"graph { a -- b [weight="x"] }"#),
-        ("g.net", "*Vertices 2\n1 a\n2 b\n*Edges\n1 2 x\n"),
+        ("g.net", "*Vertices 2\n1 a\n2 b\n*Edges\n1 2 2,5\n"),
     ] {
         let goban = warned(path, text, &["a-b"], part);
         assert_eq!(goban.notes.edge_weights, [], "{text}");
@@ -433,6 +433,35 @@ fn neighbors_after_colons_are_no_edge_list() {
         let goban = read_file(path, "# three\n1: 2 3\n2: 1\n3: 1\n").unwrap();
         assert_eq!(named_edges(&goban), ["1-2", "1-3"], "{path}");
     }
+}
+
+#[test]
+fn names_may_end_in_colons() {
+    let goban = read_file("g.txt", "a: b 3\nc: d 2\n").unwrap();
+    assert_eq!(named_edges(&goban), ["a:-b", "c:-d"]);
+}
+
+#[test]
+fn what_is_no_weight_causes_no_warning() {
+    let pajek = "*Vertices 2\n1 a\n2 b\n*Edges\n1 2 c Blue\n";
+    let json = |edge: &str, more: &str| {
+        format!(
+            r#"{{"nodes":[{{"id":"a"}},{{"id":"b"}}],"edges":[{{"source":"a","target":"b"{edge}}}]{more}}}"#
+        )
+    };
+    for (path, text) in [
+        ("g.net", pajek.to_string()),
+        ("g.json", json(r#","attributes":{"weight":null}"#, "")),
+        ("g.json", json("", r#","links":null"#)),
+        ("g.json", json("", r#","links":{"self":"x"}"#)),
+        ("g.json", json("", r#","links":[{"rel":"self"}]"#)),
+    ] {
+        let goban = read_file(path, &text).unwrap();
+        assert_eq!(named_edges(&goban), ["a-b"], "{text}");
+        assert_eq!(goban.warnings, [""; 0], "{text}");
+    }
+    let goban = read_file("g.json", &json(r#","weight":"strong","value":3"#, "")).unwrap();
+    assert_eq!(goban.notes.edge_weights, [((0, 1), 3.0)]);
 }
 
 #[test]

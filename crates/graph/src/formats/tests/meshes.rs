@@ -246,7 +246,7 @@ fn off_may_stand_on_one_line() {
 }
 
 #[test]
-fn the_only_list_of_a_ply_face_holds_its_corners() {
+fn the_corners_of_a_ply_face_have_several_names() {
     let ply = |list: &str| {
         format!(
             "ply\nformat ascii 1.0\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\n\
@@ -255,7 +255,8 @@ fn the_only_list_of_a_ply_face_holds_its_corners() {
     };
     let goban = read_file("g.ply", &ply("int idx")).unwrap();
     assert_eq!(goban.graph.edges(), 3);
-    // Numbers with decimals are no corners.
-    let goban = read_file("g.ply", &ply("float texcoord")).unwrap();
-    assert_eq!(goban.graph.edges(), 0);
+    for other in ["float texcoord", "uchar rgb"] {
+        let goban = read_file("g.ply", &ply(other)).unwrap();
+        assert_eq!(goban.graph.edges(), 0, "{other}");
+    }
 }

@@ -529,7 +529,7 @@ mod tests {
             };
             for a in 0..count {
                 for b in 0..a {
-                    if random.percent(40) && (a < inside || b >= inside) {
+                    if random.percent(40) {
                         pocket.near[a] |= 1 << b;
                         pocket.near[b] |= 1 << a;
                     }

@@ -85,7 +85,8 @@ impl File<'_> {
         if let Some(edge) = &mut self.edge {
             let key = id.and_then(|id| self.edge_keys.get(&id));
             if key.is_some_and(|key| is_edge_weight(key)) {
-                edge.weight = edge.weight.or(value.and_then(|text| weight_or_nan(&text)));
+                let known = edge.weight.filter(|weight| weight.is_finite());
+                edge.weight = known.or(value.and_then(|text| weight_or_nan(&text)));
             }
             return Ok(Owner::Other);
         }
