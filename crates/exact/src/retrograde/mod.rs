@@ -6,8 +6,8 @@
 //! a goal in a state if it has a strategy for it that descends in the order of discovery. One fixed
 //! point finds the held states of both Black and White ([`wins`]). No state repeats on the way, but
 //! stones may recur with the other player to move or another ko point. The strategy is therefore
-//! written out and checked. Each move that restores a position is
-//! forbidden until the strategy contains none ([`strategy`]).
+//! written out and checked. Each move that restores a position is forbidden until the strategy
+//! contains none ([`strategy`]).
 //!
 //! **Open states.** States that neither player holds are searched under the superko rule itself,
 //! including the history ([`open`]). While play stays in open states, only their stones are added

@@ -58,8 +58,6 @@ pub fn layout(graph: &Graph) -> Vec<Place> {
 fn arrange(drawn: &[(Vec<Vertex>, Vec<Place>)], n: usize) -> Vec<Place> {
     /// Space between components, in edge lengths.
     const GAP: f64 = 1.0;
-    /// Target ratio of width to height, as of pages and screens. The result can differ from it.
-    const SHAPE: f64 = 1.5;
     let mut boxes: Vec<(usize, [Place; 2])> = drawn
         .iter()
         .map(|(_, places)| drawing::bounds(places).unwrap_or_default())
@@ -71,11 +69,10 @@ fn arrange(drawn: &[(Vec<Vertex>, Vec<Place>)], n: usize) -> Vec<Place> {
         (b_height.total_cmp(&a_height)).then(b_width.total_cmp(&a_width))
     });
     let sizes: Vec<Place> = boxes.iter().map(|&(_, bounds)| size(bounds)).collect();
-    let area: f64 = sizes.iter().map(|[w, h]| w * h).sum();
     let mut places = vec![[0.0, 0.0]; n];
     for ((part, [low, high]), [left, top]) in boxes
         .iter()
-        .zip(pack::corners(&sizes, (area * SHAPE).sqrt()))
+        .zip(pack::corners(&sizes, pack::page_width(&sizes)))
     {
         let (vertices, part) = &drawn[*part];
         for (v, [x, y]) in vertices.iter().zip(part) {

@@ -259,9 +259,6 @@ impl Drawing {
         const GAP: f64 = 2.0;
         /// Largest ratio of width to height at which all drawings form one row.
         const STRIP: f64 = 4.0;
-        /// Target ratio of width to height where the drawings stand in rows. The result can be
-        /// narrower or wider.
-        const SHAPE: f64 = 1.5;
         let boxes: Vec<(&Drawing, [Place; 2])> = drawings
             .iter()
             .filter_map(|drawing| Some((drawing, drawing.bounds()?)))
@@ -270,11 +267,10 @@ impl Drawing {
         let sizes: Vec<Place> = boxes.iter().map(|&(_, bounds)| size(bounds)).collect();
         let strip: f64 = sizes.iter().map(|[w, _]| w).sum();
         let highest = sizes.iter().map(|&[_, h]| h).fold(0.0, f64::max);
-        let area: f64 = sizes.iter().map(|[w, h]| w * h).sum();
         let width = if strip <= STRIP * highest {
             strip
         } else {
-            (area * SHAPE).sqrt()
+            pack::page_width(&sizes)
         };
         let mut places = Vec::with_capacity(drawings.iter().map(|d| d.places.len()).sum());
         let mut wraps = Vec::new();

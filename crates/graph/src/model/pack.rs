@@ -5,6 +5,9 @@ use super::drawing::Place;
 /// Coordinates that differ by less than this are equal, in edge lengths.
 const EQUAL: f64 = 1e-9;
 
+/// Target ratio of width to height, as of pages and screens. The result can differ from it.
+const SHAPE: f64 = 1.5;
+
 /// Horizontal segment of the top of the outline, from `left` to the next step.
 #[derive(Clone, Copy, Debug)]
 struct Step {
@@ -33,6 +36,12 @@ pub(crate) fn corners(sizes: &[Place], width: f64) -> Vec<Place> {
             [left, height]
         })
         .collect()
+}
+
+/// Returns the width of a page for rectangles of these sizes.
+pub(crate) fn page_width(sizes: &[Place]) -> f64 {
+    let area: f64 = sizes.iter().map(|[w, h]| w * h).sum();
+    (area * SHAPE).sqrt()
 }
 
 /// Returns the step at which a rectangle of width `w` starts, and its lower side.

@@ -194,6 +194,13 @@ mod tests {
             .collect()
     }
 
+    /// Returns the status of the chain whose first stone has this index.
+    fn status_of(rows: &str, first: usize) -> Option<Status> {
+        let mut chains = statuses(rows).into_iter();
+        let chain = chains.find(|(.., stone)| stone.index() == first);
+        chain.map(|(status, ..)| status)
+    }
+
     fn dead(rows: &str) -> Vec<usize> {
         let dead = statuses(rows).into_iter();
         dead.filter(|(status, ..)| *status == Status::Dead)
@@ -352,13 +359,7 @@ mod tests {
         // White lets Black capture first, and lives with a second eye in the corner.
         let rows = "
             .XXXXX. XXOOOOO X.O.XX. X.OXXXO X.OOXO. XXXOOOO ..XXXX.";
-        let found = statuses(rows);
-        let inside = found.iter().find(|(.., first)| first.index() == 18);
-        assert_eq!(
-            inside.map(|(status, ..)| *status),
-            Some(Status::Dead),
-            "{found:?}"
-        );
+        assert_eq!(status_of(rows, 18), Some(Status::Dead));
     }
 
     #[test]
@@ -366,11 +367,8 @@ mod tests {
         // If Black plays on G3, White captures everything on G5, since G1 is no liberty of Black.
         let rows = "
             .XOOOOO .XXXOXX .X.OOX. .X.OXXX OOOOXO. .OOOXOO O.OOXO.";
-        let found = statuses(rows);
         for first in [4, 5] {
-            let chain = found.iter().find(|(.., stone)| stone.index() == first);
-            let status = chain.map(|(status, ..)| *status);
-            assert_eq!(status, Some(Status::Seki), "{found:?}");
+            assert_eq!(status_of(rows, first), Some(Status::Seki));
         }
     }
 
@@ -395,12 +393,6 @@ mod tests {
             OXXXOOXXO
             OOXOOOOOO
             .XXXO.O..";
-        let found = statuses(rows);
-        let black = found.iter().find(|(.., first)| first.index() == 1);
-        assert_eq!(
-            black.map(|(status, ..)| *status),
-            Some(Status::Dead),
-            "{found:?}"
-        );
+        assert_eq!(status_of(rows, 1), Some(Status::Dead));
     }
 }
