@@ -379,6 +379,19 @@ fn under_strict_rules_a_finished_game_belongs_to_its_stones() {
 }
 
 #[test]
+fn under_stone_scoring_empty_points_have_no_owner() {
+    let got = ask(
+        json!({"id": "s", "moves": [["B", "pass"], ["W", "pass"]], "initialStones":
+        [["B", "A2"], ["B", "B2"], ["B", "C2"], ["W", "A3"]], "initialPlayer": "B",
+        "ruleset": "ggg score=stones", "boardXSize": 3, "boardYSize": 3, "maxVisits": 20,
+        "includeOwnership": true}),
+    );
+    let owners: Vec<f64> = serde_json::from_value(got[0]["ownership"].clone()).unwrap();
+    assert_eq!(owners, [-1.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(got[0]["rootInfo"]["scoreLead"], 2.0);
+}
+
+#[test]
 fn proofs_decide_the_win_rate() {
     // White captures Black's stone and leaves no legal move.
     let got = ask(json!({"id": "p", "graph": "path:2", "ruleset": "conway",
@@ -536,6 +549,13 @@ fn errors_name_the_field() {
             got.contains(&part.replace(r#"\""#, r#"\\\""#)) || got.contains(part),
             "{got}"
         );
+    }
+    for given in [1, 3] {
+        let mut query = with("analyzeTurns", json!([0, 0]));
+        query["priorities"] = json!(vec![0; given]);
+        let got = ask(query).remove(0).to_string();
+        let part = format!("{given} priorities, expected one for each of the 2 turns");
+        assert!(got.contains(&part), "{got}");
     }
     for line in ["nonsense", "[]", "{", "3", "\u{0}"] {
         let got = answers(&[], &[line.to_string()]);

@@ -190,9 +190,7 @@ pub(crate) fn judge_with_doubt<B: Board>(
     }
     if is_played_out {
         mark_seki(board, &ownership, &mut chains);
-        for settled in enclosure::correct(board, &ownership, &mut chains) {
-            in_doubt[settled] = false;
-        }
+        enclosure::correct(board, &ownership, &mut chains, &mut in_doubt);
     }
     (chains, in_doubt)
 }

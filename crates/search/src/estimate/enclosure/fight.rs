@@ -37,6 +37,9 @@ pub(super) struct Fight<'a, B: Board> {
     /// Points of the enclosed regions.
     pub(super) inside: Vec<Vertex>,
     pub(super) outside: Outside,
+    /// True if the group is lost when any of its chains is captured. Otherwise it may lose all but
+    /// the largest.
+    pub(super) keeps_all: bool,
 }
 
 /// Points that take part in a fight. Those inside come first, then the outside liberties.
@@ -127,10 +130,13 @@ impl<B: Board> Fight<'_, B> {
             }
             if stones.len() > largest {
                 largest = stones.len();
-                pocket.main = node;
+                pocket.vital = node;
             }
         }
-        pocket.large &= !pocket.main;
+        if self.keeps_all {
+            pocket.vital = pocket.group;
+        }
+        pocket.large &= !pocket.vital;
     }
 
     /// Returns the node of a point or of the member on it, or `None` if it takes no part.

@@ -30,20 +30,23 @@ struct Budget {
     usual: usize,
     /// For fights with few outside liberties. They must not use up the others.
     few_liberties: usize,
+    /// For groups in doubt without opposing stones inside.
+    doubts: usize,
 }
 
 /// Corrects the status of groups that enclose opposing stones, and the status of these stones.
-/// Returns the indices of the chains whose status it has determined, in any order, possibly several
-/// times.
+/// Clears `in_doubt` for the chains whose status reading has determined. These include living
+/// groups without opposing stones inside, if they live even if the opponent moves first.
 ///
 /// Changes nothing with other than two colors, or on boards without chains.
 pub(crate) fn correct<B: Board>(
     board: &B,
     ownership: &Ownership,
     found: &mut [JudgedChain],
-) -> Vec<usize> {
+    in_doubt: &mut [bool],
+) {
     if board.colors() != 2 || !board.has_chains() {
-        return Vec::new();
+        return;
     }
     let changes = {
         let survey = Survey::of(board, ownership, found);
@@ -51,16 +54,19 @@ pub(crate) fn correct<B: Board>(
         let mut budget = Budget {
             usual: SITUATIONS,
             few_liberties: SITUATIONS / 4,
+            doubts: SITUATIONS / 4,
         };
+        let lives_in_doubt = |chain: usize| found[chain].0 == Status::Alive && in_doubt[chain];
         for color in [Color::BLACK, Color::WHITE] {
             survey.judge(color, &mut budget, &mut changes);
+            survey.confirm(color, lives_in_doubt, &mut budget, &mut changes);
         }
         changes
     };
-    for &(chain, status) in &changes {
+    for (chain, status) in changes {
         found[chain].0 = status;
+        in_doubt[chain] = false;
     }
-    changes.into_iter().map(|(chain, _)| chain).collect()
 }
 
 impl<B: Board> Survey<'_, B> {
@@ -78,6 +84,39 @@ impl<B: Board> Survey<'_, B> {
                 for region in &group.regions {
                     self.judge_region(color, region, budget, changes);
                 }
+            }
+        }
+    }
+
+    /// Reads each group of `color` that encloses no opposing stones and has a chain in doubt. Adds
+    /// its living chains to `changes` if all of its chains survive.
+    fn confirm(
+        &self,
+        color: Color,
+        lives_in_doubt: impl Fn(usize) -> bool,
+        budget: &mut Budget,
+        changes: &mut Vec<(usize, Status)>,
+    ) {
+        for group in self.groups(color) {
+            let doubts = group
+                .members
+                .iter()
+                .copied()
+                .filter(|&it| lives_in_doubt(it));
+            let doubts: Vec<usize> = doubts.collect();
+            if doubts.is_empty() || !self.chains_in(&group.regions).is_empty() {
+                continue;
+            }
+            let fight = self.fight(color, &group.members, &group.regions, Outside::Empty);
+            let fight = Fight {
+                keeps_all: true,
+                ..fight
+            };
+            let survives = fight
+                .pocket()
+                .and_then(|pocket| pocket.survives(&mut budget.doubts));
+            if survives == Some(true) {
+                changes.extend(doubts.into_iter().map(|chain| (chain, Status::Alive)));
             }
         }
     }
@@ -130,15 +169,26 @@ impl<B: Board> Survey<'_, B> {
         regions: &[Region],
         outside: Outside,
     ) -> Option<Pocket> {
+        self.fight(color, members, regions, outside).pocket()
+    }
+
+    /// Returns the fight in which the group may lose all chains but the largest.
+    fn fight<'a>(
+        &'a self,
+        color: Color,
+        members: &'a [usize],
+        regions: &[Region],
+        outside: Outside,
+    ) -> Fight<'a, B> {
         let inside = regions.iter().flat_map(|region| region.points.iter());
-        let fight = Fight {
+        Fight {
             survey: self,
             color,
             members,
             inside: inside.copied().collect(),
             outside,
-        };
-        fight.pocket()
+            keeps_all: false,
+        }
     }
 
     /// Adds the statuses that follow from an outcome for these chains and their prisoners.
@@ -315,6 +365,28 @@ mod tests {
                 _ => continue,
             };
             assert_eq!((*status, in_doubt), (expected, false), "{stones:?}");
+        }
+    }
+
+    #[test]
+    fn reading_confirms_groups_that_need_no_move() {
+        // Black's group around six points needs no move, and that around five does. Playouts
+        // disagree about both.
+        let six = "OX...XO.O OX...XOOO OXXXXXO.O OOOOOOOOO";
+        let five = "OX...XO.O OX..XXOOO OXXXXOO.O OOOOOOOOO";
+        for (rows, is_settled) in [(six, true), (five, false)] {
+            let rows = format!("{rows} .........");
+            let (chains, in_doubt) =
+                judge_with_doubt(&game_of(&rows), Instant::now() + MAX_JUDGE_TIME);
+            let group = chains
+                .iter()
+                .position(|(_, stones)| stones[0].index() == 19);
+            let group = group.unwrap();
+            assert_eq!(
+                (chains[group].0, in_doubt[group]),
+                (Status::Alive, !is_settled),
+                "{rows}"
+            );
         }
     }
 

@@ -22,14 +22,14 @@ pub(super) struct Pocket {
     pub(super) near: Vec<u16>,
     /// Nodes of the group under attack at the start.
     pub(super) group: u16,
-    /// Largest chain of the group. The group is lost when this chain is captured.
-    pub(super) main: u16,
+    /// Chains of the group that it must keep. It is lost when one of them is captured.
+    pub(super) vital: u16,
     /// The attacker's stones inside the group at the start.
     pub(super) inside: u16,
     /// Nodes next to safe stones of the attacker or to filled liberties. Attacking stones on them
     /// cannot be captured.
     pub(super) anchored: u16,
-    /// Chains of two or more stones, except the largest.
+    /// Chains of two or more stones that the group may lose.
     pub(super) large: u16,
     /// True if the group might connect to friendly stones on an outside liberty.
     pub(super) may_escape: bool,
@@ -97,22 +97,8 @@ impl Pocket {
     /// outcome which the answer would prove.
     pub(super) fn read(&self, budget: &mut usize) -> Option<Outcome> {
         let pocket = self.with_separate_liberties();
-        let mut reader = Reader {
-            pocket: &pocket,
-            interchangeable: pocket.interchangeable(),
-            known: FastMap::default(),
-            failed: Default::default(),
-            successes: [0; 2],
-            refills: true,
-            budget,
-        };
-        let start = |attacks| Situation {
-            group: self.group,
-            attacker: self.inside,
-            ko: 0,
-            attacks,
-            passes: 0,
-        };
+        let mut reader = Reader::new(&pocket, budget);
+        let start = |attacks| self.start(attacks);
         if reader.shows(Goal::Capture, start(false))? {
             return (!self.may_escape).then_some(Outcome::Lost);
         }
@@ -130,13 +116,38 @@ impl Pocket {
         Some(Outcome::Seki)
     }
 
-    /// Returns the pocket without the edges between outside liberties of the largest chain. No
+    /// Returns true if the group keeps its vital chains even if the attacker moves first. Like
+    /// [`Pocket::read`], takes from `budget` and returns `None` once it is used up.
+    pub(super) fn survives(&self, budget: &mut usize) -> Option<bool> {
+        let pocket = self.with_separate_liberties();
+        let mut reader = Reader::new(&pocket, budget);
+        reader.set_refills(false);
+        Some(!reader.shows(Goal::Capture, self.start(true))?)
+    }
+
+    /// Returns the situation at the start. `attacks` is true if the attacker moves first.
+    fn start(&self, attacks: bool) -> Situation {
+        Situation {
+            group: self.group,
+            attacker: self.inside,
+            ko: 0,
+            attacks,
+            passes: 0,
+        }
+    }
+
+    /// Returns true if one of the vital chains is captured.
+    fn is_lost(&self, now: Situation) -> bool {
+        now.group & self.vital != self.vital
+    }
+
+    /// Returns the pocket without the edges between outside liberties of a vital chain. No
     /// result depends on them: a stone of the group joins that chain on either liberty, and one of
     /// the attacker cannot be captured.
     fn with_separate_liberties(&self) -> Pocket {
-        let main = self.main.trailing_zeros() as usize;
-        let beside_main = self.near.get(main).copied().unwrap_or(0);
-        let separate = beside_main & self.anchored & !self.group;
+        let vital = self.vital.trailing_zeros() as usize;
+        let beside = self.near.get(vital).copied().unwrap_or(0);
+        let separate = beside & self.anchored & !self.group;
         let mut pocket = self.clone();
         for node in nodes(separate) {
             pocket.near[node] &= !separate;
@@ -223,7 +234,19 @@ impl Pocket {
     }
 }
 
-impl Reader<'_> {
+impl<'a> Reader<'a> {
+    fn new(pocket: &'a Pocket, budget: &'a mut usize) -> Self {
+        Reader {
+            pocket,
+            interchangeable: pocket.interchangeable(),
+            known: FastMap::default(),
+            failed: Default::default(),
+            successes: [0; 2],
+            refills: true,
+            budget,
+        }
+    }
+
     fn set_refills(&mut self, refills: bool) {
         // Answers change only if there is a chain that the group could refill.
         if self.pocket.large != 0 && self.refills != refills {
@@ -287,7 +310,7 @@ impl Reader<'_> {
     /// Returns true if the goal is reached from this situation, as far as the current sweep can
     /// tell. `depth` is the number of moves since the start.
     fn visit(&mut self, goal: Goal, now: Situation, depth: usize) -> Option<bool> {
-        let lost = now.group & self.pocket.main == 0;
+        let lost = self.pocket.is_lost(now);
         let settled = match goal {
             Goal::Capture if lost => Some(true),
             Goal::Clear if lost => Some(false),
@@ -379,7 +402,7 @@ mod tests {
         let group = 1 << count;
         let mut pocket = Pocket {
             group,
-            main: group,
+            vital: group,
             ..Pocket::default()
         };
         for (i, &(x, y, sign)) in places.iter().enumerate() {
@@ -431,7 +454,7 @@ mod tests {
             // An eye, an empty point, a stone of the attacker, an outside liberty, two chains.
             near: vec![1 << 4, 0b11_0100, 0b11_0010, 1 << 4, 0b1111, 0b110],
             group: 0b11_0000,
-            main: 1 << 4,
+            vital: 1 << 4,
             inside: 1 << 2,
             anchored: 1 << 3 | 1 << 5,
             large: 1 << 5,
@@ -465,7 +488,7 @@ mod tests {
             if found.contains_key(&now) {
                 continue;
             }
-            let lost = now.group & pocket.main == 0;
+            let lost = pocket.is_lost(now);
             let has_cleared = !lost && now.attacker & !pocket.anchored == 0;
             let reached = match goal {
                 Goal::Capture => lost,
@@ -488,9 +511,7 @@ mod tests {
             let mut changed = false;
             let open: Vec<Situation> = found
                 .iter()
-                .filter(|&(now, &reached)| {
-                    !reached && now.passes < 2 && now.group & pocket.main != 0
-                })
+                .filter(|&(now, &reached)| !reached && now.passes < 2 && !pocket.is_lost(*now))
                 .map(|(&now, _)| now)
                 .collect();
             for now in open {
@@ -515,59 +536,75 @@ mod tests {
     fn reading_agrees_with_the_reference() {
         let mut random = Random::new(3);
         let mut outcomes = FastSet::default();
-        for _ in 0..300 {
-            // Up to five points inside, up to two outside liberties, and one chain.
+        for _ in 0..1_000 {
+            // Up to five points inside, up to two outside liberties, and one or two chains.
             let (inside, outside) = (1 + random.below(5), random.below(3));
-            let count = inside + outside;
-            let group = 1 << count;
+            let (count, chains) = (inside + outside, 1 + random.below(2));
+            let points = (1 << count) - 1;
+            let group = ((1 << chains) - 1) << count;
             let mut pocket = Pocket {
-                near: vec![0; count + 1],
+                near: vec![0; count + chains],
                 group,
-                main: group,
-                anchored: (group - 1) & !((1 << inside) - 1),
+                vital: 1 << count,
+                anchored: points & !((1 << inside) - 1),
                 ..Pocket::default()
             };
+            let keeps_all = random.percent(30);
+            if keeps_all {
+                pocket.vital = group;
+            }
+            for set in [&mut pocket.large, &mut pocket.anchored] {
+                if random.percent(50) {
+                    *set |= group & !pocket.vital;
+                }
+            }
             for a in 0..count {
                 for b in 0..a {
                     if random.percent(40) {
-                        pocket.near[a] |= 1 << b;
-                        pocket.near[b] |= 1 << a;
+                        join(&mut pocket, a, b);
                     }
                 }
-                if a >= inside || random.percent(80) {
-                    pocket.near[a] |= group;
-                    pocket.near[count] |= 1 << a;
+                for chain in 0..chains {
+                    // The first chain has all outside liberties.
+                    let is_near = a >= inside && chain == 0;
+                    if is_near || random.percent(80 - 20 * chain) {
+                        join(&mut pocket, a, count + chain);
+                    }
                 }
                 if a < inside && random.percent(50) {
                     pocket.inside |= 1 << a;
                 }
             }
-            if pocket.near[count] & !pocket.inside == 0 {
+            let has_liberty = |near: &u16| near & !(pocket.inside | group) != 0;
+            if !pocket.near[count..].iter().all(has_liberty) {
                 continue;
             }
-            let start = |attacks| Situation {
-                group,
-                attacker: pocket.inside,
-                ko: 0,
-                attacks,
-                passes: 0,
+            let slow = |goal, attacks, refills| {
+                shows_slowly(&pocket, goal, pocket.start(attacks), refills)
             };
-            let slow = |goal, attacks| shows_slowly(&pocket, goal, start(attacks), true);
-            let expected = if slow(Goal::Capture, false) {
+            let survives = !slow(Goal::Capture, true, false);
+            let expected = if slow(Goal::Capture, false, true) {
                 Outcome::Lost
-            } else if slow(Goal::Capture, true) {
+            } else if !survives {
                 Outcome::Open
-            } else if slow(Goal::Clear, true) {
+            } else if slow(Goal::Clear, true, false) {
                 Outcome::Alive
-            } else if slow(Goal::Clear, false) {
+            } else if slow(Goal::Clear, false, true) {
                 Outcome::Open
             } else {
                 Outcome::Seki
             };
             assert_eq!(pocket.read(&mut 100_000), Some(expected), "{pocket:?}");
-            outcomes.insert(format!("{expected:?}"));
+            assert_eq!(pocket.survives(&mut 100_000), Some(survives), "{pocket:?}");
+            outcomes.insert((format!("{expected:?}"), chains, keeps_all && chains > 1));
         }
-        assert_eq!(outcomes.len(), 4, "{outcomes:?}");
+        // Each outcome with one chain, and with two of which one or both are vital.
+        assert_eq!(outcomes.len(), 12, "{outcomes:?}");
+    }
+
+    fn join(pocket: &mut Pocket, one: usize, other: usize) {
+        pocket.near[one] |= 1 << other;
+        pocket.near[other] |= 1 << one;
     }
 
     #[test]
