@@ -98,7 +98,7 @@
 //!   │         │
 //!   │        graph                    adjacency, names, specifications
 //!   └────┬────┘
-//!  color · vertex · points · hash · random · zobrist · text · union_find · contents
+//!  color · vertex · points · hash · random · symmetry · zobrist · text · union_find · contents
 //! ```
 
 pub mod analysis;

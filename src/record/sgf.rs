@@ -10,6 +10,7 @@ mod encoding;
 mod komi;
 mod notes;
 mod outline;
+mod properties;
 mod read;
 mod tree;
 mod write;

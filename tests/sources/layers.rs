@@ -7,7 +7,15 @@ use std::path::{Path, PathBuf};
 /// Top-level modules from the bottom to the top. A module may use itself and the modules on lower
 /// lines.
 const LAYERS: &[&[&str]] = &[
-    &["text", "vertex", "hash", "union_find", "random", "contents"],
+    &[
+        "text",
+        "vertex",
+        "hash",
+        "union_find",
+        "random",
+        "symmetry",
+        "contents",
+    ],
     &["color", "points"],
     &["zobrist"],
     &["graph"],

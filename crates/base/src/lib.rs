@@ -1,11 +1,12 @@
 //! Foundation of omnigo: colors, vertices, points, hashes, Zobrist keys, union-find, random
-//! numbers, texts, and the reading of files.
+//! numbers, symmetries, texts, and the reading of files.
 
 pub mod color;
 pub mod contents;
 pub mod hash;
 pub mod points;
 pub mod random;
+pub mod symmetry;
 pub mod text;
 pub mod union_find;
 pub mod vertex;

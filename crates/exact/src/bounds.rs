@@ -80,7 +80,7 @@ impl Links {
 }
 
 /// The states in which a player holds a goal.
-pub(super) struct Wins {
+pub(super) struct HeldStates {
     holder: Color,
     /// Rank by state: its place in the order of discovery, or 0 if the goal is not held.
     ranks: Vec<u32>,
@@ -208,7 +208,7 @@ impl Growth<'_> {
     }
 }
 
-impl Wins {
+impl HeldStates {
     /// Returns true if this method supports the rules. It needs superko, without paid passes or
     /// counted prisoners. Games end by two free passes or by being stuck.
     pub(super) fn applies(solver_rules: &SolverRules) -> bool {
@@ -231,7 +231,7 @@ impl Wins {
         good: &[bool],
         seen: Forbidden<'_>,
         meter: &mut Meter<'_>,
-    ) -> Result<Wins, Stopped> {
+    ) -> Result<HeldStates, Stopped> {
         let opponent = holder.other();
         let free = match solver_rules.rules.passing {
             Passing::Free => true,
@@ -266,7 +266,7 @@ impl Wins {
             }
         }
         growth.run(meter)?;
-        Ok(Wins {
+        Ok(HeldStates {
             holder,
             ranks: growth.ranks,
         })

@@ -7,10 +7,10 @@
 //! A player may hold a goal regardless of the history ([`super::bounds`]). This too is a proof, as
 //! long as its placements are new. Elsewhere, the ranks of the same fixed points order the moves.
 
-use super::bounds::Wins;
+use super::bounds::HeldStates;
 use super::limits::{Meter, Stopped};
 use super::positions::{Positions, Step};
-use super::proof::{Bits, Proof};
+use super::proof::{Bits, Found, Proof, Refutation, after_move};
 use super::solver_rules::{SolverRules, State};
 use omnigo_base::color::Color;
 use omnigo_base::hash::FastMap;
@@ -101,9 +101,9 @@ impl HistoryTable {
 #[derive(Clone, Copy)]
 pub(super) struct Hints<'a> {
     /// States in which Black holds the goal.
-    pub(super) black: &'a Wins,
+    pub(super) black: &'a HeldStates,
     /// States in which White prevents the goal.
-    pub(super) white: &'a Wins,
+    pub(super) white: &'a HeldStates,
     /// Situations that were removed from the graph for both fixed points.
     pub(super) seen: &'a Bits,
 }
@@ -134,14 +134,10 @@ struct Turn {
     order: i64,
 }
 
-/// True if Black reaches the goal, with the conditions of the proof. `None` if the search was not
-/// deep enough.
-type FoundProof = Option<(bool, Proof)>;
-
 impl<B: BareBoard> Search<'_, '_, B> {
     /// Searches for a proof that Black reaches the goal from `state` or does not, looking `depth`
-    /// moves ahead.
-    pub(super) fn prove(&mut self, state: &State, depth: u32) -> Result<FoundProof, Stopped> {
+    /// moves ahead. The result is true if Black reaches it.
+    pub(super) fn prove(&mut self, state: &State, depth: u32) -> Result<Found<bool>, Stopped> {
         self.meter.tick()?;
         if self.is_tired() {
             return Ok(None);
@@ -157,7 +153,7 @@ impl<B: BareBoard> Search<'_, '_, B> {
             return Err(Stopped::Memory);
         }
         let mover_is_black = state.to_move == Color::BLACK;
-        let mut all = Proof::default();
+        let mut refutation = Refutation::default();
         let mut options = Vec::new();
         let mut fresh = None;
         let solver_rules = self.solver_rules;
@@ -166,7 +162,7 @@ impl<B: BareBoard> Search<'_, '_, B> {
             let next = solver_rules.after_step(state, step);
             let key = solver_rules.key(next.number, next.to_move);
             if self.seen.contains(key) {
-                all.present.insert(key);
+                refutation.add_forbidden(key);
             } else {
                 fresh = Some(key);
                 options.push(Turn {
@@ -200,40 +196,28 @@ impl<B: BareBoard> Search<'_, '_, B> {
             return Ok(None);
         }
         options.sort_by_key(|option| option.order);
-        let mut unknown = false;
         for option in options {
-            let key = solver_rules.key(option.next.number, option.next.to_move);
             // After a pass, the situation counts as seen too, although passes are never forbidden.
-            let added = !self.seen.contains(key);
-            if added {
-                self.seen.insert(key);
-            }
-            let found = self.prove(&option.next, depth.saturating_sub(1));
-            if added {
-                self.seen.remove(key);
-            }
-            let Some((reached, mut proof)) = found? else {
-                unknown = true;
-                continue;
-            };
-            proof.present.remove(key);
-            if reached == mover_is_black {
-                if let Some(key) = option.placed {
-                    proof.absent.insert(key);
-                } else if solver_rules.pass_needs_placement()
-                    && let Some(fresh) = fresh
-                {
-                    proof.absent.insert(fresh);
+            let key = solver_rules.key(option.next.number, option.next.to_move);
+            let search = |it: &mut Self| it.prove(&option.next, depth.saturating_sub(1));
+            match after_move(self, |it| &mut it.seen, key, search)? {
+                None => refutation.add_unknown(),
+                Some((reached, mut proof)) if reached == mover_is_black => {
+                    if let Some(key) = option.placed {
+                        proof.absent.insert(key);
+                    } else if solver_rules.pass_needs_placement()
+                        && let Some(fresh) = fresh
+                    {
+                        proof.absent.insert(fresh);
+                    }
+                    return Ok(Some(self.keep(state, reached, proof)));
                 }
-                return Ok(Some(self.keep(state, reached, proof)));
+                Some((_, proof)) => refutation.add_failed(&proof),
             }
-            all.unite(&proof);
-        }
-        if unknown {
-            return Ok(None);
         }
         // No move helps, or there is none.
-        Ok(Some(self.keep(state, !mover_is_black, all)))
+        let failed = refutation.conditions();
+        Ok(failed.map(|proof| self.keep(state, !mover_is_black, proof)))
     }
 
     /// Returns true if the search has used up its nodes.
@@ -252,10 +236,10 @@ impl<B: BareBoard> Search<'_, '_, B> {
     }
 
     /// Returns a proof by a strategy that needs no history, if one of the fixed points has it.
-    fn find_win(&mut self, state: &State) -> FoundProof {
+    fn find_win(&mut self, state: &State) -> Found<bool> {
         let hints = self.hints?;
         let place = HistoryTable::key(state) as usize;
-        let (wins, reached) = if hints.black.rank(state) != 0 {
+        let (held, reached) = if hints.black.rank(state) != 0 {
             (hints.black, true)
         } else if hints.white.rank(state) != 0 {
             (hints.white, false)
@@ -266,7 +250,7 @@ impl<B: BareBoard> Search<'_, '_, B> {
             return None;
         }
         self.written.insert(place);
-        let proof = wins.proof(
+        let proof = held.proof(
             self.positions,
             self.solver_rules,
             state,

@@ -15,12 +15,15 @@
 pub(super) struct Bits(Vec<u64>);
 
 impl Bits {
-    pub(super) fn insert(&mut self, number: usize) {
-        let word = number / 64;
+    /// Adds a number. Returns true if it is new.
+    pub(super) fn insert(&mut self, number: usize) -> bool {
+        let (word, bit) = (number / 64, 1 << (number % 64));
         if word >= self.0.len() {
             self.0.resize(word + 1, 0);
         }
-        self.0[word] |= 1 << (number % 64);
+        let is_new = self.0[word] & bit == 0;
+        self.0[word] |= bit;
+        is_new
     }
 
     pub(super) fn remove(&mut self, number: usize) {
@@ -96,13 +99,69 @@ impl Proof {
     }
 }
 
+/// A result and the conditions of its proof. `None` if the search was not deep enough.
+pub(super) type Found<R> = Option<(R, Proof)>;
+
+/// Searches the state after a move, in which `situation` counts as seen, by `search`. Returns the
+/// result with conditions on the history before the move. `seen` gives the situations seen so far.
+///
+/// # Errors
+/// An error of `search`.
+pub(super) fn after_move<S, R, E>(
+    state: &mut S,
+    seen: impl Fn(&mut S) -> &mut Bits,
+    situation: usize,
+    search: impl FnOnce(&mut S) -> Result<Found<R>, E>,
+) -> Result<Found<R>, E> {
+    let is_new = seen(state).insert(situation);
+    let found = search(state);
+    if is_new {
+        seen(state).remove(situation);
+    }
+    Ok(found?.map(|(result, mut proof)| {
+        proof.present.remove(situation);
+        (result, proof)
+    }))
+}
+
+/// Conditions under which all moves of a player fail, collected move by move.
+#[derive(Default)]
+pub(super) struct Refutation {
+    conditions: Proof,
+    is_open: bool,
+}
+
+impl Refutation {
+    /// Adds a placement that the history forbids, because it leads to `situation` again.
+    pub(super) fn add_forbidden(&mut self, situation: usize) {
+        self.conditions.present.insert(situation);
+    }
+
+    /// Adds a move that fails under these conditions.
+    pub(super) fn add_failed(&mut self, proof: &Proof) {
+        self.conditions.unite(proof);
+    }
+
+    /// Adds a move whose result is unknown.
+    pub(super) fn add_unknown(&mut self) {
+        self.is_open = true;
+    }
+
+    /// Returns the conditions, or `None` if the result of a move is unknown.
+    pub(super) fn conditions(self) -> Option<Proof> {
+        (!self.is_open).then_some(self.conditions)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn set(numbers: &[usize]) -> Bits {
         let mut bits = Bits::default();
-        numbers.iter().for_each(|&n| bits.insert(n));
+        for &number in numbers {
+            bits.insert(number);
+        }
         bits
     }
 
@@ -125,5 +184,52 @@ mod tests {
         assert!(proof.holds(&set(&[5, 6])));
         assert!(!proof.holds(&set(&[6])));
         assert!(!proof.holds(&set(&[5, 70])));
+    }
+
+    #[test]
+    fn conditions_of_a_move_hold_before_it() {
+        let after = |seen: &mut Bits, proof: Proof| {
+            let found = after_move(
+                seen,
+                |seen| seen,
+                7,
+                |seen| {
+                    assert!(seen.contains(7));
+                    Ok::<_, ()>(Some((true, proof)))
+                },
+            );
+            found.unwrap().unwrap().1
+        };
+        let proof = Proof {
+            present: set(&[7, 9]),
+            ..Proof::default()
+        };
+        // The situation was new, so the history need not contain it.
+        let mut seen = set(&[9]);
+        let before = after(&mut seen, proof.clone());
+        assert!(before.present.contains(9) && !before.present.contains(7));
+        assert!(!seen.contains(7));
+        // After a pass, it may have been seen before.
+        let mut seen = set(&[7, 9]);
+        after(&mut seen, proof);
+        assert!(seen.contains(7));
+    }
+
+    #[test]
+    fn a_refutation_needs_all_moves() {
+        let mut refutation = Refutation::default();
+        refutation.add_forbidden(4);
+        refutation.add_failed(&Proof {
+            absent: set(&[1]),
+            present: set(&[5]),
+        });
+        let expected = Proof {
+            absent: set(&[1]),
+            present: set(&[4, 5]),
+        };
+        assert_eq!(refutation.conditions(), Some(expected));
+        let mut refutation = Refutation::default();
+        refutation.add_unknown();
+        assert_eq!(refutation.conditions(), None);
     }
 }

@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::outline::{self, Signs, Warnings};
+use super::properties::{self, Property};
 use super::read::{parse_counted, with_likeliest_encoding};
 use super::{GameRecord, SgfError, Step, TreeNode, letters, tree};
 use crate::color::Color;
@@ -71,13 +72,6 @@ const JUDGMENTS: &[&str] = &["BM", "DO", "IT", "TE"];
 const MARKS: &[&str] = &["CR", "MA", "SL", "SQ", "TR"];
 /// Properties that change the position outside of play.
 const SETUPS: &[&str] = &["AB", "AE", "AW", "PL"];
-
-/// Property in the text of a node.
-struct Property {
-    name: String,
-    /// Bytes of each value without its brackets, in the text of the node.
-    values: Vec<Range<usize>>,
-}
 
 /// Replacement of a part of the text.
 struct Edit {
@@ -223,7 +217,7 @@ impl GameText {
         let own = properties.iter().find(|property| property.name == "C");
         let old = own.and_then(|property| property.values.first());
         let old = old.and_then(|value| self.text.get(start + value.start..));
-        let (old, _) = outline::value(old.unwrap_or_default());
+        let old = properties::value(old.unwrap_or_default());
         let comments: Vec<String> = notes
             .iter()
             .filter(|note| !note.comment.is_empty() && !old.contains(&note.comment))
@@ -333,10 +327,10 @@ impl GameText {
         })
     }
 
-    fn properties(&self, node: usize) -> Vec<Property> {
+    fn properties(&self, node: usize) -> Vec<Property<'_>> {
         let place = self.nodes.get(node);
         let text = place.and_then(|place| self.text.get(place.bytes.clone()));
-        properties(text.unwrap_or_default())
+        properties::find(text.unwrap_or_default())
     }
 
     /// Returns the text after these edits, which do not overlap. Edits at the same place keep their
@@ -363,47 +357,7 @@ fn completed(text: &str) -> String {
         return text.to_string();
     }
     let kept = text.get(..signs.end()).unwrap_or_default();
-    outline::without_name(kept).to_string() + &")".repeat(signs.depth)
-}
-
-/// Returns the properties of a node with the places of their values.
-fn properties(text: &str) -> Vec<Property> {
-    let mut found: Vec<Property> = Vec::new();
-    let mut from = 0;
-    while let Some(rest) = text.get(from..)
-        && let Some(bracket) = rest.find('[')
-    {
-        let before = rest.get(..bracket).unwrap_or_default().trim_end();
-        let start = from + bracket + 1;
-        let value = text.get(start..).unwrap_or_default();
-        let end = start + closing(value);
-        if !before.is_empty() || found.is_empty() {
-            let name = before.get(outline::without_name(before).len()..);
-            found.push(Property {
-                name: outline::short_name(name.unwrap_or_default()),
-                values: Vec::new(),
-            });
-        }
-        if let Some(property) = found.last_mut() {
-            property.values.push(start..end);
-        }
-        from = end + 1;
-    }
-    found
-}
-
-/// Returns the place of the bracket that ends a value, or the length of the text.
-fn closing(text: &str) -> usize {
-    let mut escaped = false;
-    let ends = |(_, byte): &(usize, u8)| {
-        let ends = *byte == b']' && !escaped;
-        escaped = *byte == b'\\' && !escaped;
-        ends
-    };
-    text.bytes()
-        .enumerate()
-        .find(ends)
-        .map_or(text.len(), |(at, _)| at)
+    properties::without_name(kept).to_string() + &")".repeat(signs.depth)
 }
 
 fn escaped(text: &str) -> String {

@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::SgfError;
-use crate::text::quote;
+use super::properties::without_name;
 
 /// Warnings about a file, one for each kind.
 #[derive(Debug, Default)]
@@ -200,12 +200,6 @@ pub(super) fn main_line<'a>(
     Ok(false)
 }
 
-/// Returns a text without a name of a property at its end.
-pub(super) fn without_name(text: &str) -> &str {
-    let text = text.trim_end();
-    text.trim_end_matches(|c: char| c.is_ascii_alphanumeric())
-}
-
 /// Returns the texts of all nodes of the first game, without their semicolons, each with the index
 /// of its parent. A parent comes before its children, and the main line before other variations.
 pub(super) fn nodes(text: &str) -> Vec<(Option<usize>, &str)> {
@@ -289,108 +283,4 @@ fn begins_game(bytes: &[u8], at: usize, first: bool) -> bool {
     let name = rest.iter().take(LONGEST_NAME);
     let letters = name.take_while(|byte| byte.is_ascii_alphabetic()).count();
     first && rest.first().is_some_and(u8::is_ascii_uppercase) && rest.get(letters) == Some(&b'[')
-}
-
-/// Returns the properties of a node: names and values.
-pub(super) fn properties(
-    text: &str,
-    node: usize,
-    warnings: &mut Warnings,
-) -> Result<Vec<(String, Vec<String>)>, SgfError> {
-    let mut found: Vec<(String, Vec<String>)> = Vec::new();
-    let mut rest = text;
-    loop {
-        let (before, after) = match rest.split_once('[') {
-            Some((before, after)) => (before.trim(), Some(after)),
-            None => (rest.trim(), None),
-        };
-        // A bracket without a name holds another value of the previous property.
-        if !before.is_empty() || after.is_some() && found.is_empty() {
-            let name_at = match after {
-                Some(_) => before
-                    .trim_end_matches(|c: char| c.is_ascii_alphanumeric())
-                    .len(),
-                None => before.len(),
-            };
-            let (other, name) = before.split_at_checked(name_at).unwrap_or((before, ""));
-            left_out(other, node, warnings)?;
-            let short = short_name(name);
-            if !name.is_empty() && !name.contains(|c: char| c.is_ascii_uppercase()) {
-                let line = format!(
-                    "node {node}: '{}' is read as {}",
-                    quote(name),
-                    quote(&short)
-                );
-                warnings.tell("name", line);
-            }
-            found.push((short, Vec::new()));
-        }
-        let Some(after) = after else {
-            break;
-        };
-        let (value, behind) = value(after);
-        if let Some((_, values)) = found.last_mut() {
-            values.push(value);
-        }
-        rest = behind;
-    }
-    found.retain(|(name, values)| !name.is_empty() && !values.is_empty());
-    Ok(found)
-}
-
-/// Returns the name of a property as format 4 has it. Format 3 has longer names, of which only the
-/// capitals count. Some programs write names in small letters alone.
-pub(super) fn short_name(name: &str) -> String {
-    match name.contains(|c: char| c.is_ascii_uppercase()) {
-        true => name.chars().filter(|c| !c.is_ascii_lowercase()).collect(),
-        false => name.to_ascii_uppercase(),
-    }
-}
-
-/// Adds a warning about text that belongs to no property. A move without a value is an error.
-fn left_out(text: &str, node: usize, warnings: &mut Warnings) -> Result<(), SgfError> {
-    let text = text.trim();
-    if let Some(name) = text
-        .split_whitespace()
-        .find(|word| matches!(*word, "B" | "W"))
-    {
-        let problem = format!("{name} without a value");
-        return Err(SgfError::Node { node, problem });
-    }
-    if !text.is_empty() {
-        let line = format!(
-            "node {node}: '{}' does not belong to a property, ignored",
-            quote(text)
-        );
-        warnings.tell("text", line);
-    }
-    Ok(())
-}
-
-/// Returns the value at the beginning of a text, and the text after its bracket. Line breaks of all
-/// systems become line feeds.
-pub(super) fn value(text: &str) -> (String, &str) {
-    let mut value = String::new();
-    let mut escaped = false;
-    let mut signs = text.char_indices().peekable();
-    while let Some((at, sign)) = signs.next() {
-        match sign {
-            ']' if !escaped => return (value, text.get(at + 1..).unwrap_or_default()),
-            '\\' if !escaped => escaped = true,
-            '\n' | '\r' => {
-                let other = if sign == '\n' { '\r' } else { '\n' };
-                signs.next_if(|&(_, next)| next == other);
-                // An escaped line break stands for none.
-                if !escaped {
-                    value.push('\n');
-                }
-                escaped = false;
-            }
-            sign => {
-                escaped = false;
-                value.push(sign);
-            }
-        }
-    }
-    (value, "")
 }

@@ -7,6 +7,7 @@ use sgf_parse::{Color as SgfColor, SgfProp};
 
 use super::super::file;
 use super::outline::{self, Warnings};
+use super::properties;
 use super::{GameRecord, LONGEST, SgfError, Step, encoding, komi, letters};
 use crate::color::Color;
 use crate::graph::handicap;
@@ -114,7 +115,7 @@ fn properties(text: &str, node: usize, warnings: &mut Warnings) -> Result<Vec<Pr
     let mut properties = Vec::new();
     let mut present: Vec<&str> = Vec::new();
     let mut duplicates: Vec<&str> = Vec::new();
-    for (name, mut values) in outline::properties(text, node, warnings)? {
+    for (name, mut values) in properties::read(text, node, warnings)? {
         if let Some(single) = SINGLE.iter().copied().find(|single| *single == name) {
             if present.contains(&single) {
                 if !duplicates.contains(&single) {

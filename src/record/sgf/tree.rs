@@ -4,6 +4,7 @@ use sgf_parse::SgfProp;
 use sgf_parse::go::Prop;
 
 use super::outline::{self, Warnings};
+use super::properties;
 use super::{GameRecord, SgfError, TreeNode};
 use crate::color::Color;
 use crate::vertex::Move;
@@ -64,7 +65,7 @@ fn read(
     // The reader of the main line has told about all of these.
     let mut warnings = Warnings::default();
     let mut is_setup = false;
-    for (name, values) in outline::properties(text, number, &mut warnings)? {
+    for (name, values) in properties::read(text, number, &mut warnings)? {
         let first = values.first().map_or("", String::as_str);
         match name.as_str() {
             "C" => node.comment = first.to_string(),

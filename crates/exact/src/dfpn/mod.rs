@@ -44,7 +44,7 @@ use std::thread;
 
 pub(super) use search::Aim;
 use search::{Shared, Worker};
-pub(super) use small_graph::{MOST_POINTS, NO_POINT, SmallGraph, State};
+pub(super) use small_graph::{MOST_POINTS, NO_POINT, SmallGraph, State, stone_sets};
 use strategy::Strategy;
 use table::{INFINITE, ProofTable};
 
@@ -61,7 +61,7 @@ pub(super) enum ProofResult {
     /// The holder reaches the goal.
     Proved,
     /// This kind of search cannot prove the goal, whatever its limits.
-    Refuted,
+    Unprovable,
     /// The limits were exceeded.
     Open,
 }
@@ -127,7 +127,7 @@ impl Prover {
             // Another search may find another strategy.
             self.forget(aim, holder_is_black);
         }
-        (ProofResult::Refuted, spent)
+        (ProofResult::Unprovable, spent)
     }
 
     /// Runs one search, with workers numbered from `first`.
@@ -146,7 +146,7 @@ impl Prover {
         // The argument for certain points assumes that the positions to come are new.
         let again = |state: &State| graph.stones_key(state) != root_stones && certain(state);
         if seen.iter().any(again) {
-            return (ProofResult::Refuted, 0);
+            return (ProofResult::Unprovable, 0);
         }
         if certain(root) {
             return (ProofResult::Proved, 1);
@@ -193,7 +193,7 @@ impl Prover {
             results.contains(&Some(false)),
         ) {
             (true, _) => ProofResult::Proved,
-            (false, true) => ProofResult::Refuted,
+            (false, true) => ProofResult::Unprovable,
             (false, false) => ProofResult::Open,
         };
         (found, spent)

@@ -1,5 +1,9 @@
 //! A small graph as bit sets: adjacency, connected sets, and automorphisms.
 
+use omnigo_base::color::Color;
+use omnigo_base::vertex::Vertex;
+use omnigo_core::board::BareBoard;
+
 /// Maximum number of points, so that a state with its ko point fits in a key of 63 bits.
 pub(crate) const MOST_POINTS: usize = 28;
 
@@ -47,15 +51,36 @@ pub(super) fn each(set: u32) -> impl Iterator<Item = u32> {
     })
 }
 
+/// Returns the sets of Black's and White's stones of a position, by the index of the color.
+pub(crate) fn stone_sets(position: &[Option<Color>]) -> [u32; 2] {
+    [Color::BLACK, Color::WHITE].map(|color| {
+        let stones = position.iter().enumerate();
+        stones
+            .filter(|(_, stone)| **stone == Some(color))
+            .fold(0, |set, (i, _)| set | 1 << i)
+    })
+}
+
 impl SmallGraph {
+    /// Creates the graph of a board, with these of its automorphisms. Returns `None` if it has no
+    /// points or too many.
+    pub(crate) fn of<B: BareBoard>(board: &B, symmetries: &[Vec<usize>]) -> Option<SmallGraph> {
+        if board.points() > MOST_POINTS {
+            return None;
+        }
+        let near = |i: usize| {
+            let around = board.around(Vertex::at(i)).map(Vertex::index);
+            around.filter(|&j| j != i).fold(0, |set, j| set | 1 << j)
+        };
+        let near = (0..board.points()).map(near).collect();
+        let width = board.rectangle().map(|(width, _)| width);
+        SmallGraph::new(near, width, symmetries)
+    }
+
     /// Creates the graph in which point i has the neighbors `near[i]`, with some of its
     /// automorphisms. `width` is given if it is a rectangle. Returns `None` if it has no points or
     /// too many.
-    pub(crate) fn new(
-        near: Vec<u32>,
-        width: Option<usize>,
-        symmetries: &[Vec<usize>],
-    ) -> Option<SmallGraph> {
+    fn new(near: Vec<u32>, width: Option<usize>, symmetries: &[Vec<usize>]) -> Option<SmallGraph> {
         let points = near.len();
         if points == 0 || points > MOST_POINTS {
             return None;

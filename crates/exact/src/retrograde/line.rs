@@ -1,8 +1,8 @@
 //! Lines of play that follow proven strategies.
 
+use super::holders::FREE;
 use super::open::{Field, Place};
 use super::state_space::Stones;
-use super::wins::FREE;
 use super::{MOST_OPEN, MOST_STEPS, Plan, Retrograde, Root};
 use crate::solver_rules::Seen;
 
@@ -94,9 +94,9 @@ impl Retrograde {
         }
         let pass = suits.then(|| (None, place.passed()));
         let mut steps = pass.into_iter().chain(self.placements(place));
-        if plan.wins.holder(state) == Some(place.mover) {
+        if plan.holders.holder(state) == Some(place.mover) {
             let moves = plan
-                .wins
+                .holders
                 .moves(state_space, &plan.end, &plan.avoided, state);
             let &(_, best) = moves.first()?;
             return steps.find(|(_, next)| of(*next) == Some(best));
@@ -104,11 +104,12 @@ impl Retrograde {
         steps
             .filter(|(turn, next)| turn.is_none() || self.is_new(*next, history))
             .find(|(_, next)| {
-                let holder = of(*next).and_then(|next| plan.wins.holder(next));
+                let holder = of(*next).and_then(|next| plan.holders.holder(next));
                 holder.map_or_else(
                     || {
-                        let (end, wins) = (&plan.end, &plan.wins);
-                        let field = Field::of(state_space, end, wins, self.seen, *next, MOST_OPEN);
+                        let (end, holders) = (&plan.end, &plan.holders);
+                        let field =
+                            Field::of(state_space, end, holders, self.seen, *next, MOST_OPEN);
                         let winner = field.and_then(|mut field| {
                             let found = field.winner(history, MOST_STEPS, &mut |_| Ok(()));
                             found.ok().flatten()

@@ -4,10 +4,10 @@
 //! **Held states.** A state consists of the stones, the player to move, and the point where simple
 //! ko forbids recapture. Superko forbids this recapture too, whatever the history. A player *holds*
 //! a goal in a state if it has a strategy for it that descends in the order of discovery. One fixed
-//! point finds the held states of both Black and White ([`wins`]). No state repeats on the way, but
-//! stones may recur with the other player to move or another ko point. The strategy is therefore
-//! written out and checked. Each move that restores a position is forbidden until the strategy
-//! contains none ([`strategy`]).
+//! point finds the held states of both Black and White ([`holders`]). No state repeats on the way,
+//! but stones may recur with the other player to move or another ko point. The strategy is
+//! therefore written out and checked. Each move that restores a position is forbidden until the
+//! strategy contains none ([`strategy`]).
 //!
 //! **Open states.** States that neither player holds are searched under the superko rule itself,
 //! including the history ([`open`]). While play stays in open states, only their stones are added
@@ -19,17 +19,17 @@
 //! discovery. The search among open states is exponential in their number in the worst case. On the
 //! 4x4 grid a few hundred states are open. On paths nearly all are.
 
+mod holders;
 mod line;
 mod open;
 mod state_space;
 mod strategy;
-mod wins;
 
+use holders::{Avoided, End, FREE, Holders};
 use open::{Field, Place};
 pub(crate) use state_space::{MOST_POINTS, StateSpace};
 use state_space::{Stones, Tick};
 use strategy::{Strategy, Written};
-use wins::{Avoided, End, FREE, Wins};
 
 use super::dfpn::SmallGraph;
 use super::limits::Stopped;
@@ -68,7 +68,7 @@ pub(crate) struct Root {
 /// Strategy of a player that reaches its proven result.
 pub(crate) struct Plan {
     end: End,
-    wins: Wins,
+    holders: Holders,
     avoided: Avoided,
 }
 
@@ -172,11 +172,11 @@ impl Retrograde {
         };
         for _ in 0..MOST_ROUNDS {
             tick(state_space.states() as u64)?;
-            let wins = Wins::find(state_space, &end, &avoided, effort.threads, tick)?;
-            let (winner, leaves) = match wins.holder(state) {
+            let holders = Holders::find(state_space, &end, &avoided, effort.threads, tick)?;
+            let (winner, leaves) = match holders.holder(state) {
                 Some(player) => (player, vec![state]),
                 None => {
-                    let field = Field::of(state_space, &end, &wins, self.seen, place, MOST_OPEN);
+                    let field = Field::of(state_space, &end, &holders, self.seen, place, MOST_OPEN);
                     let Some(mut field) = field else {
                         return Ok(None);
                     };
@@ -193,10 +193,14 @@ impl Retrograde {
                     (winner, leaves)
                 }
             };
-            let found = (&wins, &avoided);
+            let found = (&holders, &avoided);
             match Strategy::write(state_space, &end, found, winner, &leaves, MOST_STATES, tick)? {
                 Written::Legal => {
-                    let plan = Plan { end, wins, avoided };
+                    let plan = Plan {
+                        end,
+                        holders,
+                        avoided,
+                    };
                     return Ok(Some((winner == 0, Some(plan))));
                 }
                 Written::Again(moves) => avoided.moves.extend(moves),

@@ -7,10 +7,10 @@
 //! avoids all stones of open states, which are closed to it, and those of the history. So it is
 //! legal from there on.
 
+use super::holders::{Avoided, End, FREE, Holders};
 use super::state_space::{StateSpace, Stones};
-use super::wins::{Avoided, End, FREE, Wins};
 use crate::limits::Stopped;
-use crate::proof::{Bits, Proof};
+use crate::proof::{Bits, Found, Proof, Refutation, after_move};
 use crate::solver_rules::Seen;
 use omnigo_base::hash::FastMap;
 
@@ -79,7 +79,7 @@ impl Field {
     pub(super) fn of(
         state_space: &StateSpace,
         end: &End,
-        wins: &Wins,
+        holders: &Holders,
         seen: Seen,
         root: Place,
         most: usize,
@@ -103,7 +103,7 @@ impl Field {
             let mut turns = Vec::new();
             let mut offer = |field: &mut Field, next: Place, placed: Option<usize>| {
                 let state = state_space.state(next.stones, usize::from(next.mover), next.ko)?;
-                let to = match wins.holder(state) {
+                let to = match holders.holder(state) {
                     Some(player) => {
                         field.leaves[usize::from(player)].push(state);
                         if player != place.mover {
@@ -228,7 +228,7 @@ struct Search<'a, 't> {
 impl Search<'_, '_> {
     /// Returns the winner from an open state and the conditions of the proof. `None` if the search
     /// was not deep enough.
-    fn prove(&mut self, number: u32, depth: u32) -> Result<Option<(u8, Proof)>, Stopped> {
+    fn prove(&mut self, number: u32, depth: u32) -> Result<Found<u8>, Stopped> {
         self.nodes += 1;
         if self.nodes.is_multiple_of(256) {
             (self.tick)(256)?;
@@ -244,50 +244,36 @@ impl Search<'_, '_> {
         }
         let field = self.field;
         let node = &field.nodes[number as usize];
-        let (mut lost, mut unknown) = (Proof::default(), false);
+        let mut refutation = Refutation::default();
         for turn in &node.turns {
             if let Some(key) = turn.placed
                 && self.seen.contains(key)
             {
-                lost.present.insert(key);
+                refutation.add_forbidden(key);
                 continue;
             }
-            let (winner, mut proof) = match turn.to {
-                To::Won => (node.mover, Proof::default()),
-                To::Open(_) if depth == 0 => {
-                    unknown = true;
-                    continue;
-                }
+            let found = match turn.to {
+                To::Won => Some((node.mover, Proof::default())),
+                To::Open(_) if depth == 0 => None,
                 To::Open(next) => {
                     let key = field.nodes[next as usize].key;
-                    let added = !self.seen.contains(key);
-                    if added {
-                        self.seen.insert(key);
-                    }
-                    let found = self.prove(next, depth - 1);
-                    if added {
-                        self.seen.remove(key);
-                    }
-                    let Some((winner, mut proof)) = found? else {
-                        unknown = true;
-                        continue;
-                    };
-                    proof.present.remove(key);
-                    (winner, proof)
+                    let search = |it: &mut Self| it.prove(next, depth - 1);
+                    after_move(self, |it| &mut it.seen, key, search)?
                 }
             };
-            if winner == node.mover {
-                if let Some(key) = turn.placed {
-                    proof.absent.insert(key);
+            match found {
+                None => refutation.add_unknown(),
+                Some((winner, mut proof)) if winner == node.mover => {
+                    if let Some(key) = turn.placed {
+                        proof.absent.insert(key);
+                    }
+                    return Ok(Some(self.keep(number, winner, proof)));
                 }
-                return Ok(Some(self.keep(number, winner, proof)));
+                Some((_, proof)) => refutation.add_failed(&proof),
             }
-            lost.unite(&proof);
         }
-        if unknown {
-            return Ok(None);
-        }
-        Ok(Some(self.keep(number, 1 - node.mover, lost)))
+        let lost = refutation.conditions();
+        Ok(lost.map(|lost| self.keep(number, 1 - node.mover, lost)))
     }
 
     fn keep(&mut self, number: u32, winner: u8, mut proof: Proof) -> (u8, Proof) {

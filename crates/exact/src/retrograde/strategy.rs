@@ -5,8 +5,8 @@
 //! have lower ranks, they cannot have occurred. For the other placements, the strategy is searched
 //! for a path from one of those states to the placement.
 
+use super::holders::{Avoided, End, Holders};
 use super::state_space::StateSpace;
-use super::wins::{Avoided, End, Wins};
 use crate::limits::Stopped;
 use omnigo_base::hash::{FastMap, FastSet};
 
@@ -37,7 +37,7 @@ impl Strategy {
     pub(super) fn write(
         state_space: &StateSpace,
         end: &End,
-        (wins, avoided): (&Wins, &Avoided),
+        (holders, avoided): (&Holders, &Avoided),
         player: u8,
         roots: &[u32],
         most: usize,
@@ -60,7 +60,7 @@ impl Strategy {
                 }
             }
             if (state_space.base(state).0 & 1) as u8 == player {
-                let moves = wins.moves(state_space, end, avoided, state);
+                let moves = holders.moves(state_space, end, avoided, state);
                 if let Some(&(doubt, next)) = moves.first() {
                     strategy.chosen.insert(state, next);
                     if doubt {
@@ -69,12 +69,12 @@ impl Strategy {
                     open.push(next);
                 }
             } else {
-                open.extend(Wins::replies(state_space, end, state));
+                open.extend(Holders::replies(state_space, end, state));
             }
         }
         let mut again = Vec::new();
         for &(from, to) in &doubtful {
-            if strategy.brings_back(state_space, end, wins, from, to, tick)? {
+            if strategy.brings_back(state_space, end, holders, from, to, tick)? {
                 again.push((from, to));
             }
         }
@@ -91,17 +91,17 @@ impl Strategy {
         &self,
         state_space: &StateSpace,
         end: &End,
-        wins: &Wins,
+        holders: &Holders,
         from: u32,
         to: u32,
         tick: super::Tick<'_>,
     ) -> Result<bool, Stopped> {
         let number = state_space.base(to).0 / 2;
-        let rank = wins.rank(from);
+        let rank = holders.rank(from);
         let states = [2 * number, 2 * number + 1].into_iter();
         let mut open: Vec<u32> = states
             .chain(state_space.kos_of(number))
-            .filter(|state| self.states.contains(state) && wins.rank(*state) > rank)
+            .filter(|state| self.states.contains(state) && holders.rank(*state) > rank)
             .collect();
         let mut met: FastSet<u32> = open.iter().copied().collect();
         while let Some(state) = open.pop() {
@@ -113,11 +113,11 @@ impl Strategy {
             }
             let next = match self.chosen.get(&state) {
                 Some(&next) => vec![next],
-                None => Wins::replies(state_space, end, state),
+                None => Holders::replies(state_space, end, state),
             };
             for next in next {
                 // Ranks descend along the way.
-                if wins.rank(next) >= rank && met.insert(next) {
+                if holders.rank(next) >= rank && met.insert(next) {
                     open.push(next);
                 }
             }

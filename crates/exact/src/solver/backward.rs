@@ -1,7 +1,7 @@
 //! Retrograde analysis for a game, with bisection over the goals.
 
 use super::{Interval, Solver};
-use crate::dfpn::SmallGraph;
+use crate::dfpn::{SmallGraph, stone_sets};
 use crate::limits::Stopped;
 use crate::retrograde::{Effort, MOST_POINTS, Plan, Retrograde, Root};
 use crate::solver_rules::{CounterUse, ScoredPosition, SolverRules};
@@ -66,25 +66,15 @@ fn fits<B: BareBoard>(game: &Game<B>, solver_rules: &SolverRules) -> bool {
     plain && ends && solver_rules.superko.is_some() && points <= MOST_POINTS
 }
 
-/// Returns the stones of a position, Black's and White's.
-fn stones_of(position: &[Option<Color>]) -> [u32; 2] {
-    [Color::BLACK, Color::WHITE].map(|color| {
-        let stones = position.iter().enumerate();
-        stones
-            .filter(|(_, stone)| **stone == Some(color))
-            .fold(0u32, |set, (i, _)| set | 1 << i)
-    })
-}
-
 /// Converts the current position and history of a game.
 fn root_of<B: BareBoard>(game: &Game<B>, color: Color) -> Root {
     let history = game.situations().into_iter();
     Root {
-        stones: stones_of(&game.board().position()),
+        stones: stone_sets(&game.board().position()),
         mover: color.index() as u8,
         passed: game.pass_would_end(color),
         history: history
-            .map(|(position, to_move)| (stones_of(&position), to_move.index() as u8))
+            .map(|(position, to_move)| (stone_sets(&position), to_move.index() as u8))
             .collect(),
     }
 }
@@ -103,17 +93,11 @@ impl<B: BareBoard> Solver<'_, B> {
         let Some(seen) = self.solver_rules.superko else {
             return Ok(());
         };
-        let near = |i: usize| {
-            let around = board.around(Vertex::at(i)).map(Vertex::index);
-            around.filter(|&j| j != i).fold(0u32, |set, j| set | 1 << j)
-        };
-        let near: Vec<u32> = (0..board.points()).map(near).collect();
         let maps = maps(board);
-        let width = board.rectangle().map(|(width, _)| width);
-        let Some(graph) = SmallGraph::new(near, width, &maps) else {
+        let Some(graph) = SmallGraph::of(board, &maps) else {
             return Ok(());
         };
-        let root = stones_of(&board.position());
+        let root = stone_sets(&board.position());
         let suicide = rules.suicide == Suicide::Allowed;
         self.meter.hold(self.bytes());
         let memory = self.meter.memory();
@@ -243,7 +227,7 @@ impl<B: BareBoard> Solver<'_, B> {
                 return Ok(None);
             };
             let here =
-                ready.root == Some((stones_of(&game.board().position()), color.index() as u8));
+                ready.root == Some((stone_sets(&game.board().position()), color.index() as u8));
             let known = ready.plans[player].as_ref().map(|(goal, _)| *goal);
             if let Some(goal) = *goal
                 && (!here || known != Some(goal))

@@ -1,7 +1,9 @@
 //! Forward proofs for a game: tries goals one after the other, with each player as the holder.
 
 use super::{FEW_POINTS, Interval, Solver};
-use crate::dfpn::{Aim, MOST_POINTS, Means, NO_POINT, ProofResult, Prover, SmallGraph, State};
+use crate::dfpn::{
+    Aim, MOST_POINTS, Means, NO_POINT, ProofResult, Prover, SmallGraph, State, stone_sets,
+};
 use crate::limits::Stopped;
 use crate::solver_rules::{CounterUse, ScoredPosition, SolverRules};
 use crate::symmetry::maps;
@@ -63,13 +65,7 @@ impl Forward {
         if !plain || !ends || !ones || points > MOST_POINTS {
             return None;
         }
-        let near = |i: usize| {
-            let around = board.around(Vertex::at(i)).map(Vertex::index);
-            around.filter(|&j| j != i).fold(0u32, |set, j| set | 1 << j)
-        };
-        let near: Vec<u32> = (0..points).map(near).collect();
-        let width = board.rectangle().map(|(width, _)| width);
-        let graph = SmallGraph::new(near, width, &maps(board))?;
+        let graph = SmallGraph::of(board, &maps(board))?;
         // The number of all positions bounds the table size.
         let bytes = 3usize.saturating_pow(points as u32).saturating_mul(64);
         Some(Forward {
@@ -112,14 +108,10 @@ impl Forward {
 
 /// Converts a position to a state with the given holder.
 fn state_of(position: &[Option<Color>], holder: Color, to_move: Color) -> State {
-    let set = |wanted: Color| {
-        let own = position.iter().enumerate();
-        own.filter(|(_, stone)| **stone == Some(wanted))
-            .fold(0u32, |set, (i, _)| set | 1 << i)
-    };
+    let stones = stone_sets(position);
     State {
-        holder: set(holder),
-        other: set(holder.other()),
+        holder: stones[holder.index()],
+        other: stones[holder.other().index()],
         turn: to_move == holder,
         ko: NO_POINT,
     }
@@ -194,7 +186,7 @@ impl<B: BareBoard> Solver<'_, B> {
                         }
                         self.report(*interval);
                     }
-                    ProofResult::Refuted => {
+                    ProofResult::Unprovable => {
                         if let Some(forward) = &mut self.forward {
                             forward.hopeless[holder.index()] = goal;
                         }
@@ -217,21 +209,21 @@ impl<B: BareBoard> Solver<'_, B> {
         budget: u64,
     ) -> Result<ProofResult, Stopped> {
         let Some(forward) = &mut self.forward else {
-            return Ok(ProofResult::Refuted);
+            return Ok(ProofResult::Unprovable);
         };
         let Some(aim) = forward.aim(holder, goal) else {
-            return Ok(ProofResult::Refuted);
+            return Ok(ProofResult::Unprovable);
         };
         let root = state_of(&game.board().position(), holder, color);
         // After a pass, the other player can end the game.
         if !root.turn && game.pass_would_end(color) {
             let ended = self.forward_margin(game, holder);
             if ended < goal {
-                return Ok(ProofResult::Refuted);
+                return Ok(ProofResult::Unprovable);
             }
         }
         let Some(forward) = &mut self.forward else {
-            return Ok(ProofResult::Refuted);
+            return Ok(ProofResult::Unprovable);
         };
         let situations = game.situations();
         let seen = situations

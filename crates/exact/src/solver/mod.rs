@@ -2,10 +2,10 @@
 //! give.
 
 mod backward;
-mod circles;
 mod forward;
 mod moves;
 mod proofs;
+mod simple_ko;
 #[cfg(test)]
 mod tests;
 
@@ -13,7 +13,7 @@ use backward::Backward;
 use forward::{FIRST, Forward};
 
 use super::answer::Bounds;
-use super::bounds::{Forbidden, Links, Wins};
+use super::bounds::{Forbidden, HeldStates, Links};
 use super::history::HistoryTable;
 use super::limits::{Limits, Meter, Stopped};
 use super::positions::Positions;
@@ -95,7 +95,7 @@ impl<'a, B: BareBoard> Solver<'a, B> {
         let points = game.board().points();
         let mut positions = Positions::new(game.board(), game.rules(), scored_position);
         let mut plain = None;
-        if points > FEW_POINTS && points <= MOST_EXPLORED && Wins::applies(&solver_rules) {
+        if points > FEW_POINTS && points <= MOST_EXPLORED && HeldStates::applies(&solver_rules) {
             plain = Some(Positions::new(game.board(), game.rules(), scored_position));
             positions.fold(symmetries(game.board()));
         }
@@ -239,7 +239,7 @@ impl<'a, B: BareBoard> Solver<'a, B> {
             *interval = (least.max(proved.0), most.min(proved.1));
         }
         if self.solver_rules.superko.is_none() {
-            self.circle(game, &present, interval)?;
+            self.bound_under_simple_ko(game, &present, interval)?;
             *interval = (interval.0.max(proved.0), interval.1.min(proved.1));
             return if interval.0 < interval.1 {
                 Err(Stopped::Cycles)
@@ -296,9 +296,9 @@ impl<'a, B: BareBoard> Solver<'a, B> {
         }
         if self.solver_rules.superko.is_none() {
             let cycles = self.cycles(&present)?;
-            return if self.circles_to(&cycles, Color::BLACK, goal) {
+            return if self.is_sure_of(&cycles, Color::BLACK, goal) {
                 Ok(true)
-            } else if self.circles_to(&cycles, Color::WHITE, goal) {
+            } else if self.is_sure_of(&cycles, Color::WHITE, goal) {
                 Ok(false)
             } else {
                 Err(Stopped::Cycles)
@@ -306,8 +306,8 @@ impl<'a, B: BareBoard> Solver<'a, B> {
         }
         if self.links.is_some() {
             for holder in [Color::BLACK, Color::WHITE] {
-                let wins = self.find_wins(holder, goal, &present)?;
-                if wins.is_some_and(|wins| wins.rank(&present.state) != 0) {
+                let held = self.find_held(holder, goal, &present)?;
+                if held.is_some_and(|held| held.rank(&present.state) != 0) {
                     return Ok(holder == Color::BLACK);
                 }
             }
@@ -350,7 +350,7 @@ impl<'a, B: BareBoard> Solver<'a, B> {
         // The current position is in the list twice.
         let before = past.len().checked_sub(3).and_then(|i| past.get(i)).copied();
         let few = game.board().points() <= MOST_EXPLORED;
-        if self.links.is_none() && few && Wins::applies(&self.solver_rules) {
+        if self.links.is_none() && few && HeldStates::applies(&self.solver_rules) {
             self.meter.hold(self.bytes() - self.positions.bytes());
             self.positions.explore(&mut self.meter)?;
             self.links = Some(Links::of(&self.positions));

@@ -1,7 +1,7 @@
 //! Two ways to settle a goal: strategies that need no history, and a search with histories.
 
 use super::{Interval, Present, Solver};
-use crate::bounds::Wins;
+use crate::bounds::HeldStates;
 use crate::history::{Hints, Search};
 use crate::limits::Stopped;
 use crate::proof::Bits;
@@ -34,8 +34,8 @@ impl<B: BareBoard> Solver<'_, B> {
             let (mut low, mut high) = (0, goals.len());
             while let Some(&goal) = goals.get((low + high) / 2).filter(|_| low < high) {
                 self.meter.check()?;
-                let wins = self.find_wins(holder, goal, present)?;
-                let is_won = wins.is_some_and(|wins| wins.rank(&present.state) != 0);
+                let held = self.find_held(holder, goal, present)?;
+                let is_won = held.is_some_and(|held| held.rank(&present.state) != 0);
                 if is_won {
                     self.settle(game, holder == Color::BLACK, goal, interval);
                 }
@@ -51,12 +51,12 @@ impl<B: BareBoard> Solver<'_, B> {
 
     /// Computes the states in which `holder` holds the goal. White's goal is that Black does not
     /// reach it.
-    pub(super) fn find_wins(
+    pub(super) fn find_held(
         &mut self,
         holder: Color,
         goal: i64,
         present: &Present,
-    ) -> Result<Option<Wins>, Stopped> {
+    ) -> Result<Option<HeldStates>, Stopped> {
         let Some(links) = &self.links else {
             return Ok(None);
         };
@@ -66,7 +66,7 @@ impl<B: BareBoard> Solver<'_, B> {
             .map(|number| (positions.margin(number) >= goal) == (holder == Color::BLACK))
             .collect();
         let (solver_rules, meter) = (&self.solver_rules, &mut self.meter);
-        Wins::find(
+        HeldStates::find(
             positions,
             links,
             solver_rules,
@@ -97,8 +97,8 @@ impl<B: BareBoard> Solver<'_, B> {
             state.number = plain.number(&game.board().position());
             seen.insert(self.solver_rules.key(state.number, state.to_move));
         } else {
-            black = self.find_wins(Color::BLACK, goal, present)?;
-            white = self.find_wins(Color::WHITE, goal, present)?;
+            black = self.find_held(Color::BLACK, goal, present)?;
+            white = self.find_held(Color::WHITE, goal, present)?;
         }
         let base = seen.clone();
         let hints = match (&black, &white) {
@@ -110,9 +110,12 @@ impl<B: BareBoard> Solver<'_, B> {
             _ => None,
         };
         let own = self.plain.as_ref().unwrap_or(&self.positions).bytes() + self.table.bytes();
-        let wins = [&black, &white].into_iter().flatten().map(Wins::bytes);
-        let held = self.bytes() - own + wins.sum::<usize>();
-        self.meter.hold(held);
+        let hints_bytes = [&black, &white]
+            .into_iter()
+            .flatten()
+            .map(HeldStates::bytes)
+            .sum::<usize>();
+        self.meter.hold(self.bytes() - own + hints_bytes);
         let patience = self.meter.nodes().saturating_add(patience);
         let mut search = Search {
             positions: self.plain.as_mut().unwrap_or(&mut self.positions),

@@ -7,11 +7,9 @@ use super::KataGo;
 use super::execute::Raw;
 use super::inputs::{Extractor, Facts, GLOBALS, Inputs};
 use super::output::Output;
+use omnigo_base::symmetry::turned;
 use omnigo_core::board::Board;
 use omnigo_core::rules::Ruleset;
-
-/// Number of symmetries of a rectangle as KataGo counts them.
-pub const SYMMETRIES: usize = 8;
 
 /// Inputs of a pass, in the order of the network.
 #[derive(Clone, Copy, Debug)]
@@ -63,8 +61,7 @@ impl<B: Board> Frame<B> {
         self.extractor.extract(facts, &mut self.inputs);
     }
 
-    /// Returns the latest inputs, turned by a symmetry, which is less than [`SYMMETRIES`]. Bit 0
-    /// reverses rows, bit 1 columns, and bit 2 exchanges the two.
+    /// Returns the latest inputs, turned by a symmetry of [`omnigo_base::symmetry`].
     pub fn turn(&mut self, symmetry: usize) -> Turned<'_> {
         self.planes.clear();
         self.planes.resize(self.width * self.height, 0);
@@ -132,15 +129,9 @@ impl<B: Board> Frame<B> {
 
 /// Returns the place of a point among the inputs of the network, which count rows from the top.
 fn place(point: usize, [width, height]: [usize; 2], symmetry: usize) -> usize {
-    let (mut x, mut y) = (point % width, height - 1 - point / width);
-    if symmetry & 1 != 0 {
-        y = height - 1 - y;
-    }
-    if symmetry & 2 != 0 {
-        x = width - 1 - x;
-    }
-    match symmetry & 4 {
-        0 => y * width + x,
-        _ => x * height + y,
-    }
+    turned(
+        [point % width, height - 1 - point / width],
+        [width, height],
+        symmetry,
+    )
 }

@@ -9,6 +9,7 @@ use crate::evaluator::Evaluation;
 use crate::functions::are_finite;
 use crate::kernels::Kernel;
 use omnigo_base::color::Color;
+use omnigo_base::symmetry::turned;
 use omnigo_base::vertex::Vertex;
 use omnigo_core::board::Board;
 use omnigo_core::game::{Game, Line};
@@ -27,20 +28,9 @@ pub struct Evaluator<B: Board> {
     logits: Vec<f32>,
 }
 
-/// Returns the place of a point turned by a symmetry. Bit 0 reverses rows, bit 1 columns, and bit 2
-/// exchanges the two.
+/// Returns the place of a point in the board turned by a symmetry.
 fn place(point: usize, symmetry: usize) -> usize {
-    let (mut x, mut y) = (point % SIDE, point / SIDE);
-    if symmetry & 1 != 0 {
-        y = SIDE - 1 - y;
-    }
-    if symmetry & 2 != 0 {
-        x = SIDE - 1 - x;
-    }
-    match symmetry & 4 {
-        0 => y * SIDE + x,
-        _ => x * SIDE + y,
-    }
+    turned([point % SIDE, point / SIDE], [SIDE, SIDE], symmetry)
 }
 
 impl<B: Board> Evaluator<B> {

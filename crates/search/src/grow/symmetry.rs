@@ -6,15 +6,11 @@
 
 use super::restriction::{Restriction, restrict};
 use omnigo_base::color::Color;
+use omnigo_base::symmetry::{AXES, SYMMETRIES, turned};
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::board::Board;
 use omnigo_core::game::{Game, Line};
 use omnigo_core::rules::Suicide;
-
-/// Symmetries of a rectangle: bits for exchanged rows, exchanged columns, and exchanged axes.
-const SYMMETRIES: usize = 8;
-/// The bit for exchanged axes, which needs a square.
-const AXES: usize = 4;
 
 /// Moves that need no search, because each is equivalent to another one.
 #[derive(Debug, Default)]
@@ -101,19 +97,14 @@ fn repeats<B: Board>(line: &Line<'_, B>) -> bool {
     })
 }
 
-/// Returns the image of a point of a rectangle.
-fn image(at: Vertex, [width, height]: [usize; 2], symmetry: usize) -> Vertex {
-    let (mut x, mut y) = (at.index() % width, at.index() / width);
-    if symmetry & 1 != 0 {
-        y = height - 1 - y;
-    }
-    if symmetry & 2 != 0 {
-        x = width - 1 - x;
-    }
-    if symmetry & AXES != 0 {
-        (x, y) = (y, x);
-    }
-    Vertex::at(y * width + x)
+/// Returns the image of a point of a rectangle that keeps its shape.
+fn image(at: Vertex, sides: [usize; 2], symmetry: usize) -> Vertex {
+    let [width, _] = sides;
+    Vertex::at(turned(
+        [at.index() % width, at.index() / width],
+        sides,
+        symmetry,
+    ))
 }
 
 #[cfg(test)]

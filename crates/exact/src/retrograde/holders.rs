@@ -48,9 +48,9 @@ impl Avoided {
 /// place in the order of discovery, plus the player. If the holder is to move in a held state, some
 /// move leads to a state that it holds at an earlier place. If the other player is to move, all
 /// moves do.
-pub(super) struct Wins(Vec<AtomicU32>);
+pub(super) struct Holders(Vec<AtomicU32>);
 
-impl Wins {
+impl Holders {
     /// Returns the player who holds the goal in a state.
     #[inline]
     pub(super) fn holder(&self, state: u32) -> Option<u8> {
@@ -75,20 +75,20 @@ impl Wins {
         avoided: &Avoided,
         threads: usize,
         tick: Tick<'_>,
-    ) -> Result<Wins, super::Stopped> {
+    ) -> Result<Holders, super::Stopped> {
         const STRIDE: usize = 1 << 17;
         let words = (0..state_space.states()).map(|_| AtomicU32::new(0));
-        let wins = Wins(words.collect());
+        let holders = Holders(words.collect());
         let mut open: Vec<u32> = (0..state_space.states() as u32).collect();
         let rank = AtomicU32::new(0);
         let work = &|part: &[u32]| {
             for &state in part {
-                if let Some(player) = wins.judge(state_space, end, avoided, state) {
+                if let Some(player) = holders.judge(state_space, end, avoided, state) {
                     // The states that this result depends on were read earlier and had their ranks
                     // by then. So this rank is higher.
                     let rank = 1 + rank.fetch_add(1, Ordering::AcqRel);
                     let word = rank << 1 | u32::from(player);
-                    wins.0[state as usize].store(word, Ordering::Release);
+                    holders.0[state as usize].store(word, Ordering::Release);
                 }
             }
         };
@@ -112,9 +112,9 @@ impl Wins {
                     first.into_iter().for_each(work);
                 });
             }
-            open.retain(|&state| wins.holder(state).is_none());
+            open.retain(|&state| holders.holder(state).is_none());
             if open.len() == before {
-                return Ok(wins);
+                return Ok(holders);
             }
         }
     }

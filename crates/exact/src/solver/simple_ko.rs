@@ -23,7 +23,7 @@ impl<B: BareBoard> Solver<'_, B> {
 
     /// Returns true if `holder` is sure of its result for the goal, with infinite play counted
     /// against it. Black's result is that the goal is reached, White's that it is not.
-    pub(super) fn circles_to(&mut self, cycles: &Cycles, holder: Color, goal: i64) -> bool {
+    pub(super) fn is_sure_of(&mut self, cycles: &Cycles, holder: Color, goal: i64) -> bool {
         let positions = &mut self.positions;
         let margins: Vec<bool> = (0..positions.len() as u32)
             .map(|number| positions.margin(number) >= goal)
@@ -35,7 +35,7 @@ impl<B: BareBoard> Solver<'_, B> {
     }
 
     /// Computes the bounds under simple ko.
-    pub(super) fn circle(
+    pub(super) fn bound_under_simple_ko(
         &mut self,
         game: &Game<B>,
         present: &Present,
@@ -57,9 +57,9 @@ impl<B: BareBoard> Solver<'_, B> {
         }
         for goal in goals {
             self.meter.check()?;
-            if self.circles_to(&cycles, Color::BLACK, goal) {
+            if self.is_sure_of(&cycles, Color::BLACK, goal) {
                 self.settle(game, true, goal, interval);
-            } else if goal <= interval.1 && self.circles_to(&cycles, Color::WHITE, goal) {
+            } else if goal <= interval.1 && self.is_sure_of(&cycles, Color::WHITE, goal) {
                 self.settle(game, false, goal, interval);
             }
         }
