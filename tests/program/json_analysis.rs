@@ -11,8 +11,13 @@ fn answers(options: &[&str], lines: &[String]) -> Vec<Value> {
         true => &[],
         false => &["--net", "none"],
     };
+    answers_by_default(&[options, net].concat(), lines)
+}
+
+/// Returns the answers to these lines, by the built-in network unless the options say otherwise.
+fn answers_by_default(options: &[&str], lines: &[String]) -> Vec<Value> {
     let mut command = piped();
-    command.arg("analysis").args(options).args(net);
+    command.arg("analysis").args(options);
     let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
     let output = with_input(&mut command, input);
     assert!(output.status.success(), "{output:?}");
@@ -401,6 +406,66 @@ fn proofs_decide_the_win_rate() {
         "Black's view: {got:?}"
     );
     assert_eq!(got[0]["rootInfo"]["winrate"], 0.0, "Black's view: {got:?}");
+}
+
+/// Returns queries of openings with few visits, with and without the noise at the root that KaTrain
+/// requests.
+fn short_queries() -> Vec<String> {
+    let openings = [
+        json!([]),
+        json!([["B", "E5"]]),
+        json!([["B", "D4"], ["W", "F6"], ["B", "C6"]]),
+    ];
+    let mut queries = Vec::new();
+    for (side, visits, komi) in [
+        (9, 25, 7.5),
+        (9, 40, 6.5),
+        (13, 20, 5.5),
+        (13, 60, 7.5),
+        (19, 20, 7.5),
+    ] {
+        for (moves, noise) in openings.iter().zip([0.04, 0.0, 0.04]) {
+            queries.push(
+                json!({"id": format!("{side} {visits} {moves}"), "moves": moves, "komi": komi,
+                "rules": "chinese", "boardXSize": side, "boardYSize": side, "maxVisits": visits,
+                "overrideSettings": {"wideRootNoise": noise}})
+                .to_string(),
+            );
+        }
+    }
+    queries
+}
+
+#[test]
+fn win_rate_and_score_agree_after_few_visits() {
+    for net in [&[][..], &["--net", "none"]] {
+        for answer in answers_by_default(net, &short_queries()) {
+            let moves = answer["moveInfos"].as_array().unwrap();
+            for figures in moves.iter().chain([&answer["rootInfo"]]) {
+                let number = |key: &str| figures[key].as_f64().unwrap();
+                let (edge, lead) = (number("winrate") - 0.5, number("scoreLead"));
+                assert!(edge * lead >= 0.0, "{}: {figures}", answer["id"]);
+            }
+        }
+    }
+}
+
+#[test]
+fn moves_of_equal_win_rate_have_similar_scores_after_few_visits() {
+    for net in [&[][..], &["--net", "none"]] {
+        for answer in answers_by_default(net, &short_queries()) {
+            let moves = answer["moveInfos"].as_array().unwrap();
+            let number = |figures: &Value, key: &str| figures[key].as_f64().unwrap();
+            for one in moves {
+                for other in moves {
+                    let apart = |key| (number(one, key) - number(other, key)).abs();
+                    if apart("winrate") < 0.02 {
+                        assert!(apart("scoreLead") < 7.0, "{}: {one} {other}", answer["id"]);
+                    }
+                }
+            }
+        }
+    }
 }
 
 #[test]
