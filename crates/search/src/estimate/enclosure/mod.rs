@@ -35,8 +35,8 @@ struct Budget {
 }
 
 /// Corrects the status of groups that enclose opposing stones, and the status of these stones.
-/// Clears `in_doubt` for the chains whose status reading has determined. These include living
-/// groups without opposing stones inside, if they live even if the opponent moves first.
+/// Clears `in_doubt` for the chains whose status reading has determined. These include groups in
+/// doubt without opposing stones inside, if the player who moves first makes no difference.
 ///
 /// Changes nothing with other than two colors, or on boards without chains.
 pub(crate) fn correct<B: Board>(
@@ -56,10 +56,16 @@ pub(crate) fn correct<B: Board>(
             few_liberties: SITUATIONS / 4,
             doubts: SITUATIONS / 4,
         };
-        let lives_in_doubt = |chain: usize| found[chain].0 == Status::Alive && in_doubt[chain];
-        for color in [Color::BLACK, Color::WHITE] {
-            survey.judge(color, &mut budget, &mut changes);
-            survey.confirm(color, lives_in_doubt, &mut budget, &mut changes);
+        let mut groups = survey.groups();
+        // Small fights first, because one large fight can use up the budget.
+        groups.sort_by_key(Group::size);
+        for group in &groups {
+            let prisoners = survey.chains_in(&group.regions);
+            if !prisoners.is_empty() {
+                survey.judge(group, &prisoners, &mut budget, &mut changes);
+            } else if group.members.iter().any(|&chain| in_doubt[chain]) {
+                survey.confirm(group, found, &mut budget, &mut changes);
+            }
         }
         changes
     };
@@ -70,54 +76,50 @@ pub(crate) fn correct<B: Board>(
 }
 
 impl<B: Board> Survey<'_, B> {
-    /// Reads each group of `color` that encloses opposing stones. Adds the chains whose status this
+    /// Reads a group that encloses the chains `prisoners`. Adds the chains whose status this
     /// determines to `changes`.
-    fn judge(&self, color: Color, budget: &mut Budget, changes: &mut Vec<(usize, Status)>) {
-        for group in self.groups(color) {
-            let prisoners = self.chains_in(&group.regions);
-            if prisoners.is_empty() {
-                continue;
-            }
-            if let Some(outcome) = self.read(color, &group, budget) {
-                self.apply(outcome, &group.members, &prisoners, changes);
-            } else if group.regions.len() > 1 {
-                for region in &group.regions {
-                    self.judge_region(color, region, budget, changes);
-                }
+    fn judge(
+        &self,
+        group: &Group,
+        prisoners: &[usize],
+        budget: &mut Budget,
+        changes: &mut Vec<(usize, Status)>,
+    ) {
+        if let Some(outcome) = self.read(group, budget) {
+            self.apply(outcome, &group.members, prisoners, changes);
+        } else if group.regions.len() > 1 {
+            for region in &group.regions {
+                self.judge_region(group.color, region, budget, changes);
             }
         }
     }
 
-    /// Reads each group of `color` that encloses no opposing stones and has a chain in doubt. Adds
-    /// its living chains to `changes` if all of its chains survive.
+    /// Reads a group without opposing stones inside. Adds its chains to `changes` if the group is
+    /// lost although it moves first, or if all of them survive although the opponent does.
     fn confirm(
         &self,
-        color: Color,
-        lives_in_doubt: impl Fn(usize) -> bool,
+        group: &Group,
+        found: &[JudgedChain],
         budget: &mut Budget,
         changes: &mut Vec<(usize, Status)>,
     ) {
-        for group in self.groups(color) {
-            let doubts = group
-                .members
-                .iter()
-                .copied()
-                .filter(|&it| lives_in_doubt(it));
-            let doubts: Vec<usize> = doubts.collect();
-            if doubts.is_empty() || !self.chains_in(&group.regions).is_empty() {
-                continue;
-            }
-            let fight = self.fight(color, &group.members, &group.regions, Outside::Empty);
-            let fight = Fight {
-                keeps_all: true,
-                ..fight
-            };
-            let survives = fight
-                .pocket()
-                .and_then(|pocket| pocket.survives(&mut budget.doubts));
-            if survives == Some(true) {
-                changes.extend(doubts.into_iter().map(|chain| (chain, Status::Alive)));
-            }
+        let (color, members) = (group.color, &group.members);
+        let fight = self.fight(color, members, &group.regions, Outside::Empty);
+        let outcome = fight.pocket().and_then(|it| it.read(&mut budget.doubts));
+        if outcome == Some(Outcome::Lost) {
+            self.apply(Outcome::Lost, members, &[], changes);
+            return;
+        }
+        let fight = Fight {
+            keeps_all: true,
+            ..fight
+        };
+        let survives = fight
+            .pocket()
+            .and_then(|it| it.survives(&mut budget.doubts));
+        if survives == Some(true) {
+            let judged = members.iter().filter(|&&it| found[it].0 != Status::Seki);
+            changes.extend(judged.map(|&chain| (chain, Status::Alive)));
         }
     }
 
@@ -140,10 +142,10 @@ impl<B: Board> Survey<'_, B> {
         }
     }
 
-    /// Reads the fight over a group of `color` and the regions that it encloses. Returns `None` if
-    /// it cannot be read.
-    fn read(&self, color: Color, group: &Group, budget: &mut Budget) -> Option<Outcome> {
-        let pocket = |outside| self.pocket(color, &group.members, &group.regions, outside);
+    /// Reads the fight over a group and the regions that it encloses. Returns `None` if it cannot be
+    /// read.
+    fn read(&self, group: &Group, budget: &mut Budget) -> Option<Outcome> {
+        let pocket = |outside| self.pocket(group.color, &group.members, &group.regions, outside);
         if let Some(pocket) = pocket(Outside::Empty) {
             return pocket.read(&mut budget.usual);
         }
@@ -366,6 +368,43 @@ mod tests {
             };
             assert_eq!((*status, in_doubt), (expected, false), "{stones:?}");
         }
+    }
+
+    #[test]
+    fn small_fights_are_read_first() {
+        // The fight over twelve points in the lower left uses up the budget.
+        let rows = "
+            .XOOOX.
+            OX.X.XO
+            OXXXXXO
+            OO...OO
+            .OOOOO.
+            OOOOOOO
+            XXXXXO.
+            ....XO.
+            .O..XOO
+            ....XO.";
+        let seki = statuses(rows).into_iter();
+        let seki = seki.filter(|(status, ..)| *status == Status::Seki).count();
+        assert_eq!(
+            seki, 2,
+            "Black's chain at the top and the three stones inside"
+        );
+    }
+
+    #[test]
+    fn a_square_of_four_points_is_dead() {
+        // Playouts let the group live in most cases.
+        let rows = ".........
+            .XXXXXX..
+            .XOOOOX..
+            .XO..OX..
+            .XO..OX..
+            .XOOOOX..
+            .XXXXXX..
+            .........
+            .........";
+        assert_eq!(dead(rows), [29]);
     }
 
     #[test]

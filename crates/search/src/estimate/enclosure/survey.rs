@@ -24,10 +24,18 @@ pub(super) struct Region {
 }
 
 /// Chains of one color that enclose regions together.
-#[derive(Default)]
 pub(super) struct Group {
+    pub(super) color: Color,
     pub(super) members: Vec<usize>,
     pub(super) regions: Vec<Region>,
+}
+
+impl Group {
+    /// Returns the number of chains and enclosed points.
+    pub(super) fn size(&self) -> usize {
+        let points = self.regions.iter().map(|region| region.points.len());
+        self.members.len() + points.sum::<usize>()
+    }
 }
 
 /// Position with its chains.
@@ -77,9 +85,14 @@ impl<'a, B: Board> Survey<'a, B> {
         chains
     }
 
-    /// Returns the groups of `color` with the regions of at most [`MOST_NODES`] points that they
+    /// Returns the groups of both colors with the regions of at most [`MOST_NODES`] points that they
     /// enclose. Chains belong to one group if they border the same region.
-    pub(super) fn groups(&self, color: Color) -> Vec<Group> {
+    pub(super) fn groups(&self) -> Vec<Group> {
+        let colors = [Color::BLACK, Color::WHITE].into_iter();
+        colors.flat_map(|color| self.groups_of(color)).collect()
+    }
+
+    fn groups_of(&self, color: Color) -> Vec<Group> {
         let mut regions: Vec<Region> = Vec::new();
         let mut seen = vec![false; self.board.points()];
         let mut tops = UnionFind::new(self.chains.len());
@@ -99,7 +112,12 @@ impl<'a, B: Board> Survey<'a, B> {
             }
             regions.push(region);
         }
-        let mut groups: Vec<Group> = self.chains.iter().map(|_| Group::default()).collect();
+        let empty = |_| Group {
+            color,
+            members: Vec::new(),
+            regions: Vec::new(),
+        };
+        let mut groups: Vec<Group> = self.chains.iter().map(empty).collect();
         for (number, chain) in self.chains.iter().enumerate() {
             if chain.color == color {
                 groups[tops.top(number)].members.push(number);
