@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -25,6 +26,8 @@ const USUAL: f64 = 60.0;
 const LONGEST: f64 = 600.0;
 /// Minimum time between two messages about the progress.
 const PAUSE: Duration = Duration::from_millis(500);
+/// Time after which a message about the progress comes even without new figures.
+const TICK: Duration = Duration::from_secs(1);
 
 /// Kind of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,6 +99,16 @@ struct Task {
     options: Options,
     time: Duration,
     stop: Arc<AtomicBool>,
+    begun: Instant,
+    shown: Mutex<Shown>,
+}
+
+/// Progress of a question that its page knows.
+struct Shown {
+    /// Latest figures, or empty without any.
+    figures: String,
+    /// Time of the latest message.
+    at: Instant,
 }
 
 impl Room {
@@ -117,6 +130,7 @@ impl Room {
             return Err(Fault::Refused("busy", text));
         }
         let stop = Arc::new(AtomicBool::new(false));
+        let begun = Instant::now();
         let options = self.hub.options();
         let task = Task {
             kind,
@@ -129,6 +143,11 @@ impl Room {
             },
             time: Duration::from_secs_f64(seconds),
             stop: Arc::clone(&stop),
+            begun,
+            shown: Mutex::new(Shown {
+                figures: String::new(),
+                at: begun,
+            }),
         };
         *self.question.lock() = Some(Running {
             id: id.clone(),
@@ -137,7 +156,7 @@ impl Room {
         });
         let question = Arc::clone(&self.question);
         let run = move || {
-            let answer = catch_unwind(AssertUnwindSafe(|| task.answer()));
+            let answer = catch_unwind(AssertUnwindSafe(|| task.answer_with_progress()));
             let answer = match answer {
                 Ok(Ok(answer)) => result(&task.id, task.kind.name(), answer),
                 Ok(Err(line)) => error(&task.id, &line),
@@ -158,6 +177,23 @@ impl Room {
 }
 
 impl Task {
+    /// Answers the question, and reports that it is running.
+    fn answer_with_progress(&self) -> Result<Value, String> {
+        thread::scope(|scope| {
+            let (end, ended) = channel::<()>();
+            let report = move || {
+                while ended.recv_timeout(TICK) == Err(RecvTimeoutError::Timeout) {
+                    self.tell(None);
+                }
+            };
+            // Without a thread, only new figures are reported.
+            let _ = thread::Builder::new().spawn_scoped(scope, report);
+            let answer = self.answer();
+            drop(end);
+            answer
+        })
+    }
+
     fn answer(&self) -> Result<Value, String> {
         let mut engine = replay::engine(&self.game, usize::MAX, self.options.clone())?;
         engine.set_stop_signal(Arc::clone(&self.stop));
@@ -170,18 +206,13 @@ impl Task {
     }
 
     fn solve(&self, engine: &Engine) -> Result<Value, String> {
-        let last = Mutex::new(Instant::now());
         let report = |progress: Progress| {
-            let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);
-            if last.elapsed() >= PAUSE {
-                *last = Instant::now();
-                let Progress {
-                    lower,
-                    upper,
-                    nodes,
-                } = progress;
-                self.tell(&format!("{lower}..{upper}, {nodes} positions"));
-            }
+            let Progress {
+                lower,
+                upper,
+                nodes,
+            } = progress;
+            self.tell(Some(format!("{lower}..{upper}, {nodes} positions, ")));
         };
         let wish = Wish {
             pv: true,
@@ -260,7 +291,18 @@ impl Task {
         }
     }
 
-    fn tell(&self, text: &str) {
+    /// Sends the progress with the latest figures, unless a message was sent a moment ago.
+    fn tell(&self, figures: Option<String>) {
+        let mut shown = self.shown.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(figures) = figures {
+            shown.figures = figures;
+        }
+        if shown.at.elapsed() < PAUSE {
+            return;
+        }
+        shown.at = Instant::now();
+        let (now, most) = (self.begun.elapsed().as_secs(), self.time.as_secs());
+        let text = format!("{}{now} of {most} s", shown.figures);
         self.outbox.send(&json!({
             "type": "progress", "id": self.id, "tool": self.kind.name(), "text": text,
         }));

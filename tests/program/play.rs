@@ -894,6 +894,20 @@ fn exact_answers_come_beside_the_game() {
 }
 
 #[test]
+fn a_long_question_reports_its_progress() {
+    // The bounds do not change for minutes.
+    let server = Server::start(&["grid:4"]);
+    let mut page = server.page();
+    page.send(r#"{"type":"solve","id":"long","seconds":600}"#);
+    let progress = page.until(|message| message["id"] == "long");
+    assert_eq!(progress["type"], "progress", "{progress}");
+    let text = progress["text"].as_str().unwrap();
+    assert!(text.ends_with(" of 600 s"), "{text}");
+    page.send(r#"{"type":"stop","job":"long","id":"end"}"#);
+    page.until(|message| message["id"] == "long" && message["type"] == "result");
+}
+
+#[test]
 fn a_question_ends_with_its_page() {
     let server = Server::start(&["grid:5"]);
     let mut first = server.page();

@@ -34,6 +34,10 @@ const OWNED: f64 = 0.75;
 const SAMPLES: u32 = 16;
 /// Maximum win probability that a pass may lose if the opponent then ends the game by passing.
 const MAX_PASS_LOSS: f64 = 0.1;
+/// Minimum win probability that a pass in the opening must gain compared with the best placement.
+const OPENING_PASS_GAIN: f64 = 0.1;
+/// The same later under area rules, where some points are undecided.
+const PASS_GAIN: f64 = 0.01;
 /// A game counts as cycling after 3 moves per possible placement, but not before move 24
 /// ([`MIN_CYCLE_MOVES`]).
 const CYCLE_MOVES_PER_POINT: f64 = 3.0;
@@ -75,8 +79,8 @@ pub fn decide<B: Board>(
                     let wins =
                         late && game.pass_would_end(color) && wins_by_passing(game, color, result);
                     let choice = useful.unwrap_or(placement);
-                    let is_clear =
-                        best.mv == Move::Pass && best.winrate > choice.winrate + EQUAL_IF_DECIDED;
+                    let gain = pass_gain(game, EQUAL_IF_DECIDED);
+                    let is_clear = best.mv == Move::Pass && best.winrate > choice.winrate + gain;
                     let passes = wins
                         || is_clear
                         || !stage::is_opening(game)
@@ -183,8 +187,18 @@ fn should_pass<B: Board>(
     }
     // Some points are undecided. Here a pass must be clearly better than the best placement, as in
     // a seki: by win probability, or by points if both win anyway.
-    let is_clear = best.mv == Move::Pass && best.winrate > placement.winrate + 0.01;
+    let gain = pass_gain(game, PASS_GAIN);
+    let is_clear = best.mv == Move::Pass && best.winrate > placement.winrate + gain;
     is_clear || (pass.winrate > hope.winrate - EQUAL_IF_DECIDED && gains_points(pass, placement))
+}
+
+/// Returns the win probability that a pass must gain: [`OPENING_PASS_GAIN`] in the opening, where
+/// short searches judge moves badly, else `later`.
+fn pass_gain<B: Board>(game: &Game<B>, later: f64) -> f64 {
+    match stage::is_opening(game) {
+        true => OPENING_PASS_GAIN,
+        false => later,
+    }
 }
 
 /// Returns true if a move with win probability `winrate` costs nothing compared with a move with

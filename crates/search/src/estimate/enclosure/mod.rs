@@ -142,8 +142,8 @@ impl<B: Board> Survey<'_, B> {
         }
     }
 
-    /// Reads the fight over a group and the regions that it encloses. Returns `None` if it cannot be
-    /// read.
+    /// Reads the fight over a group and the regions that it encloses. Returns `None` if it cannot
+    /// be read.
     fn read(&self, group: &Group, budget: &mut Budget) -> Option<Outcome> {
         let pocket = |outside| self.pocket(group.color, &group.members, &group.regions, outside);
         if let Some(pocket) = pocket(Outside::Empty) {

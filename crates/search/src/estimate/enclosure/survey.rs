@@ -85,8 +85,8 @@ impl<'a, B: Board> Survey<'a, B> {
         chains
     }
 
-    /// Returns the groups of both colors with the regions of at most [`MOST_NODES`] points that they
-    /// enclose. Chains belong to one group if they border the same region.
+    /// Returns the groups of both colors with the regions of at most [`MOST_NODES`] points that
+    /// they enclose. Chains belong to one group if they border the same region.
     pub(super) fn groups(&self) -> Vec<Group> {
         let colors = [Color::BLACK, Color::WHITE].into_iter();
         colors.flat_map(|color| self.groups_of(color)).collect()
