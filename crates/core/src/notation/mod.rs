@@ -91,23 +91,27 @@ pub fn label_suggestion(goban: &Goban, text: &str) -> String {
     did_you_mean(text, labels.iter().map(AsRef::as_ref))
 }
 
-/// Explains that `text` is not a vertex of this board, with an example of valid vertices.
+/// Explains that `text` is not a vertex of this board, and says which are.
 pub fn vertex_problem(goban: &Goban, text: &str) -> String {
-    let last = goban
-        .graph
-        .vertices()
-        .checked_sub(1)
-        .and_then(Vertex::from_index);
-    match last {
-        Some(last) => format!(
-            "vertex '{}' is not on this board, expected one of {} to {}",
-            quote(text),
-            goban.names.alias(Vertex::at(0)),
-            goban.names.alias(last),
-        ),
-        None => format!(
-            "vertex '{}' is not on this board, which has no vertices",
-            quote(text)
-        ),
+    /// Maximum number of vertices that are listed.
+    const MOST: usize = 12;
+    let place = |vertex: &Vertex| goban.names.cell(*vertex);
+    let mut vertices: Vec<Vertex> = (0..goban.graph.vertices())
+        .filter_map(Vertex::from_index)
+        .collect();
+    vertices.sort_unstable_by_key(place);
+    let problem = format!("vertex '{}' is not on this board", quote(text));
+    let (Some(first), Some(last)) = (vertices.first(), vertices.last()) else {
+        return format!("{problem}, which has no vertices");
+    };
+    // The first and the last vertex describe a rectangle, and no other set of cells.
+    let ((left, low), (right, high)) = (place(first), place(last));
+    let is_rectangle = low <= high && vertices.len() == (right - left + 1) * (high - low + 1);
+    if is_rectangle {
+        let [first, last] = [first, last].map(|vertex| goban.names.alias(*vertex));
+        return format!("{problem}, expected one of {first} to {last}");
     }
+    let more = if vertices.len() > MOST { " …" } else { "" };
+    let list = vertex_list(goban, vertices.into_iter().take(MOST));
+    format!("{problem}, expected one of {list}{more}")
 }

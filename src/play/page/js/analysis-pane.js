@@ -3,7 +3,7 @@
  */
 
 import { candidates, signed } from "./candidates.js";
-import { el, refill } from "./dom.js";
+import { counted, el, refill } from "./dom.js";
 import { title } from "./stones.js";
 
 const LEGEND = [
@@ -91,7 +91,7 @@ export function analysisPane(session) {
  */
 function figures({ root, color }) {
   const rate = Math.round(100 * root.winrate);
-  return `${title(color)}: win rate ${rate} %, score ${signed(root.lead)}, ${root.visits} visits`;
+  return `${title(color)}: win rate ${rate} %, score ${signed(root.lead)}, ${counted(root.visits, "visit")}`;
 }
 
 /**

@@ -147,3 +147,13 @@ export function select(options, chosen, attributes = {}) {
   );
   return el("select", attributes, ...list);
 }
+
+/**
+ * Returns a number and what it counts, such as `1 point` or `2 points`.
+ * @param {number} count
+ * @param {string} noun In the singular.
+ * @returns {string}
+ */
+export function counted(count, noun) {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

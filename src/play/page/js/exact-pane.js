@@ -76,8 +76,10 @@ export function exactPane(session) {
   };
 
   /** @param {any} answer */
-  const countText = (answer) =>
-    answer.positions ? `${group(String(answer.positions))} legal positions.` : answer.text;
+  const countText = ({ positions, text }) => {
+    if (!positions) return text;
+    return `${group(String(positions))} legal position${String(positions) === "1" ? "" : "s"}.`;
+  };
 
   const body = el(
     "div",

@@ -2,7 +2,7 @@
  * Graph of win rate and score over the game, from Black's view, with the worst moves marked.
  */
 
-import { el, svg } from "./dom.js";
+import { counted, el, svg } from "./dom.js";
 import { rankOf, signed } from "./candidates.js";
 import { mainLine } from "./store.js";
 
@@ -82,7 +82,9 @@ export function plotPane(session) {
       parts.push(text(at.x, Math.max(at.y - 8, 12), String(index), "middle", "worst-text"));
     }
     if (now >= 0) parts.push(svg("path", { class: "now", d: `M${x(now)} ${y(1)}V${y(0)}` }));
-    parts.push(text((left + right) / 2, SIZE.height - 3, `${line.length - 1} moves`, "middle"));
+    parts.push(
+      text((left + right) / 2, SIZE.height - 3, counted(line.length - 1, "move"), "middle"),
+    );
     picture.replaceChildren(...parts);
     table.replaceChildren(numbers(line, worst));
     note.textContent = line.some((node) => node.winrate !== undefined)
