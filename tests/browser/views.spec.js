@@ -14,6 +14,32 @@ async function drag(page, dx, dy) {
   await expect(page.locator("#drawing")).not.toHaveAttribute("data-moving");
 }
 
+test("coordinates at the edges of the window have a ground of their own", async ({
+  page,
+  board,
+}) => {
+  await board("torus:7x7", ["--playouts", "2000"]);
+  await page.locator('[data-action="analyze"]').click();
+  await expect(page.locator(".candidate").first()).toBeVisible();
+  await expect(page.locator(".rulers .strip")).toHaveCount(4);
+  // Letters lie within the strips, above everything else.
+  const outside = await page.evaluate(() => {
+    const boxes = [...document.querySelectorAll(".strip")].map((one) =>
+      one.getBoundingClientRect(),
+    );
+    const texts = [...document.querySelectorAll(".rulers text")];
+    const inside = (a, b) =>
+      a.left >= b.left && a.right <= b.right && a.top >= b.top && a.bottom <= b.bottom;
+    const isCovered = (text) => boxes.some((box) => inside(text.getBoundingClientRect(), box));
+    return texts.length === 0 ? ["no texts"] : texts.filter((one) => !isCovered(one)).length;
+  });
+  expect(outside).toBe(0);
+  // The flat view has room for the letters beside the board.
+  await page.keyboard.press("v");
+  await expect(page.locator("#drawing")).toHaveAttribute("data-view", "flat");
+  await expect(page.locator(".strip")).toHaveCount(0);
+});
+
 for (const [spec, mirrored] of [
   ["torus:7x7", false],
   ["klein:6x5", true],

@@ -153,6 +153,7 @@ export class FlatScene extends Scene {
     const { board, view } = this;
     if (!board.rectangle) return [];
     const { width, height } = board.rectangle;
+    /** @type {import("./scene.js").Ruler[]} */
     const found = [];
     const gap = 0.78 * this.step * view.k;
     /** @param {number} vertex */
@@ -171,12 +172,14 @@ export class FlatScene extends Scene {
     for (let x = 0; x < width; x++) {
       const text = coordinates(board.aliases[x]).column;
       const at = on(x).x;
-      found.push({ text, x: at, y: sides.bottom }, { text, x: at, y: sides.top });
+      found.push({ text, x: at, y: sides.bottom, side: "bottom" });
+      found.push({ text, x: at, y: sides.top, side: "top" });
     }
     for (let y = 0; y < height; y++) {
       const text = coordinates(board.aliases[y * width]).row;
       const at = on(y * width).y;
-      found.push({ text, x: sides.left, y: at }, { text, x: sides.right, y: at });
+      found.push({ text, x: sides.left, y: at, side: "left" });
+      found.push({ text, x: sides.right, y: at, side: "right" });
     }
     return found;
   }

@@ -12,6 +12,8 @@ import { gradients, sign } from "./stones.js";
 export const BARE = 2000;
 /** Smallest font size in pixels of the screen. Smaller names are hidden. */
 const LEAST_FONT = 9;
+/** Width in pixels of the ground behind the rulers at the edge of the window. */
+const STRIP = 22;
 
 /**
  * Changing part of a picture.
@@ -192,7 +194,9 @@ export class Layers {
       .map((ruler) =>
         svg("text", { x: px(ruler.x), y: px(ruler.y), "font-size": px(font) }, ruler.text),
       );
-    this.rulers.replaceChildren(...texts);
+    // Strips keep the letters apart from stones and figures that reach the edge of the window.
+    const strips = scene.crossed(rulers).map((side) => strip(scene, side));
+    this.rulers.replaceChildren(...strips, ...texts);
   }
 
   /**
@@ -410,6 +414,22 @@ export class Layers {
   of(vertex) {
     return this.elements.get(`v${vertex}`) ?? null;
   }
+}
+
+/**
+ * Ground behind the names of columns or rows at one side of the window.
+ * @param {import("./scene.js").Scene} scene
+ * @param {import("./scene.js").Side} side
+ */
+function strip({ width, height }, side) {
+  const upright = side === "left" || side === "right";
+  return svg("rect", {
+    class: "strip",
+    x: px(side === "right" ? width - STRIP : 0),
+    y: px(side === "bottom" ? height - STRIP : 0),
+    width: px(upright ? STRIP : width),
+    height: px(upright ? height : STRIP),
+  });
 }
 
 /**

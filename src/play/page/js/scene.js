@@ -17,6 +17,17 @@
  * @property {boolean} [faded] True outside the chosen layer of a lattice.
  */
 
+/** @typedef {"left" | "right" | "top" | "bottom"} Side */
+
+/**
+ * Name of a column or row, in pixels of the screen.
+ * @typedef {object} Ruler
+ * @property {string} text
+ * @property {number} x
+ * @property {number} y
+ * @property {Side} side
+ */
+
 /** Zoom limits: factors of the picture that fits the window. */
 const LEAST_ZOOM = 0.25;
 const MOST_ZOOM = 8;
@@ -104,9 +115,33 @@ export class Scene {
     return "";
   }
 
-  /** Returns the columns or rows whose names stand at the edges of the window. */
+  /** Returns the names of columns and rows on each side of the board. */
   rulers() {
-    return /** @type {{text: string, x: number, y: number}[]} */ ([]);
+    return /** @type {Ruler[]} */ ([]);
+  }
+
+  /**
+   * Returns the sides of the window at which points reach below the rulers.
+   * @param {Ruler[]} rulers
+   */
+  crossed(rulers) {
+    const { x: left, y: top, k } = this.view;
+    const gaps = /** @type {[Side, (p: {x: number, y: number}) => number][]} */ ([
+      ["left", ({ x }) => x],
+      ["right", ({ x }) => this.width - x],
+      ["top", ({ y }) => y],
+      ["bottom", ({ y }) => this.height - y],
+    ]);
+    return gaps
+      .filter(([side, gap]) => {
+        const ruler = rulers.find((one) => one.side === side);
+        if (!ruler) return false;
+        const least = gap(ruler);
+        return this.sites.some(
+          ({ x, y, r }) => gap({ x: x * k + left, y: y * k + top }) - r * k < least,
+        );
+      })
+      .map(([side]) => side);
   }
 
   /**

@@ -193,6 +193,7 @@ export class WrapScene extends Scene {
   rulers() {
     const { surface, view, board } = this;
     const window = this.window ?? { left: 0, right: 0, low: 0, high: 0 };
+    /** @type {import("./scene.js").Ruler[]} */
     const found = [];
     /** @param {number} X @param {number} Y */
     const on = (X, Y) => {
@@ -215,23 +216,24 @@ export class WrapScene extends Scene {
     }
     for (let X = columns[0]; X <= columns[1]; X++) {
       const x = on(X, 0).x;
-      for (const [Y, y] of [
-        [rows[0], sides.bottom],
-        [rows[1], sides.top],
-      ]) {
+      for (const [Y, side] of /** @type {const} */ ([
+        [rows[0], "bottom"],
+        [rows[1], "top"],
+      ])) {
         const cell = backward(surface, X, Y);
-        if (cell) found.push({ text: letters(board.aliases[cell.x]), x, y });
+        if (cell) found.push({ text: letters(board.aliases[cell.x]), x, y: sides[side], side });
       }
     }
     for (let Y = rows[0]; Y <= rows[1]; Y++) {
       const y = on(0, Y).y;
-      for (const [X, x] of [
-        [columns[0], sides.left],
-        [columns[1], sides.right],
-      ]) {
+      for (const [X, side] of /** @type {const} */ ([
+        [columns[0], "left"],
+        [columns[1], "right"],
+      ])) {
         const cell = backward(surface, X, Y);
         if (!cell) continue;
-        found.push({ text: digits(board.aliases[cell.y * surface.width]), x, y });
+        const text = digits(board.aliases[cell.y * surface.width]);
+        found.push({ text, x: sides[side], y, side });
       }
     }
     return found;
