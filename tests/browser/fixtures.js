@@ -103,6 +103,19 @@ export async function play(page, alias, color) {
   await expect(vertex(page, alias)).toHaveAttribute("data-stone", color);
 }
 
+/** Passes until the game is over. */
+export async function finish(page, pass = () => page.locator('[data-action="pass"]').click()) {
+  for (let turn = 0; turn < 400; turn++) {
+    await rested(page);
+    const status = await page.locator("#status").innerText();
+    if (/wins|draw|over|Result/.test(status)) return;
+    const accept = page.locator("[data-accept]");
+    if ((await accept.count()) > 0) await accept.first().click();
+    else await changed(page, pass);
+  }
+  throw new Error("the game does not end");
+}
+
 /** First legal empty vertex in a fixed pseudo-random order, or null. */
 export function someLegal(page, seed) {
   return page.evaluate((number) => {

@@ -4,6 +4,7 @@ import {
   accessible,
   changed,
   expect,
+  finish,
   gtp,
   open,
   play,
@@ -24,19 +25,6 @@ const BOARDS = [
 ];
 /** Number of stones that the person places before passing. */
 const STONES = 6;
-
-/** Passes until the game is over. */
-async function finish(page, pass = () => page.locator('[data-action="pass"]').click()) {
-  for (let turn = 0; turn < 400; turn++) {
-    await rested(page);
-    const status = await page.locator("#status").innerText();
-    if (/wins|draw|over|Result/.test(status)) return;
-    const accept = page.locator("[data-accept]");
-    if ((await accept.count()) > 0) await accept.first().click();
-    else await changed(page, pass);
-  }
-  throw new Error("the game does not end");
-}
 
 for (const [spec, vertices] of BOARDS) {
   test(`a game by mouse on ${spec}`, async ({ page, board }) => {
@@ -150,6 +138,25 @@ test.describe("phone", () => {
     await vertex(page, "D4").tap();
     await expect(vertex(page, "D4")).toHaveAttribute("data-stone", "black");
     await accessible(page, "phone");
+  });
+
+  test("a phone held sideways has the panel beside the board", async ({ page, board }) => {
+    await page.setViewportSize({ width: 700, height: 340 });
+    await board("grid:19");
+    const [frame, panel] = [page.locator("#board"), page.locator(".panel")];
+    const [left, right] = [await frame.boundingBox(), await panel.boundingBox()];
+    expect(left.height).toBeGreaterThan(270);
+    expect(left.width).toBeGreaterThan(left.height);
+    expect(left.y + left.height).toBeLessThanOrEqual(340);
+    expect(right.x).toBeGreaterThanOrEqual(left.x + left.width);
+    expect(right.x + right.width).toBeLessThanOrEqual(700);
+    await expect(page.locator('[data-action="pass"]')).toBeInViewport();
+    await expect(page.locator("#status")).toBeInViewport();
+    await vertex(page, "D4").tap();
+    await expect(page.locator("#confirm-yes")).toBeInViewport();
+    await page.locator("#confirm-yes").tap();
+    await expect(vertex(page, "D4")).toHaveAttribute("data-stone", "black");
+    await accessible(page, "phone held sideways");
   });
 
   test("a drag moves the ghost, and two fingers zoom", async ({ page, board, context }) => {
