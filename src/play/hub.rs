@@ -125,7 +125,10 @@ impl Hub {
                 return Err("the program ends".to_string());
             }
             if games.open.len() >= MOST_GAMES {
-                return Err(format!("{MOST_GAMES} games are open: close one first"));
+                return Err(format!(
+                    "{MOST_GAMES} games are open, the most at once: close all pages of one, and it ends {} minutes later",
+                    PATIENCE.as_secs() / 60
+                ));
             }
             games.next += 1;
             let handle = Handle {

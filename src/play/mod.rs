@@ -143,10 +143,9 @@ pub fn serve(settings: Settings) -> Result<(), String> {
         && let Some(path) = hub.access.ticket_path()
     {
         let host = host_text(reachable(address));
-        if let Err(error) = open::that_detached(format!("http://{host}:{port}{path}")) {
-            tell::warn(format_args!(
-                "no browser was opened: {error}; open the address above yourself"
-            ));
+        // The error of the system names a command and its status, and helps nobody further.
+        if open::that_detached(format!("http://{host}:{port}{path}")).is_err() {
+            tell::warn("no browser could be started, open the address above by hand");
         }
     }
     accept(&hub, &listener);

@@ -17,7 +17,7 @@ test("a page that cannot open another game joins an open one", () => {
   session.asNew = true;
   session.connection.greet();
   assert.equal(hellos[0].game, "new");
-  const text = "8 games are open: close one first";
+  const text = "8 games are open, the most at once";
   session.receive({ type: "refused", id: null, rev: null, reason: "limit", text });
   assert.equal(hellos.length, 2);
   assert.notEqual(hellos[1].game, "new");
