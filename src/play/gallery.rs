@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::board;
 use super::game;
-use crate::graph::families::{self, gallery};
+use crate::graph::families::{self, arguments, gallery};
 use crate::graph::formats::FORMATS;
 use crate::graph::handicap::star_points;
 use crate::render::svg::{Labels, Position, Style, of_width, picture};
@@ -29,16 +29,37 @@ fn list_families() -> Value {
         let example = gallery::example(name, arguments).map(|goban| goban.spec);
         // The page opens no files.
         let example = example.filter(|spec| !spec.reads_files());
+        let example = example.map(|spec| spec.to_string());
         json!({
             "name": name,
             "form": form,
             "sentence": sentence,
             "synonyms": synonyms,
-            "example": example.map(|spec| spec.to_string()),
+            "example": example,
             "operator": arguments.starts_with('('),
+            "arguments": list_arguments(name, example.as_deref()),
         })
     });
     json!({"families": rows.collect::<Value>()})
+}
+
+/// Returns the arguments of a family, with the values of a spec as examples.
+fn list_arguments(name: &str, example: Option<&str>) -> Value {
+    let values = example.and_then(arguments::values);
+    let values = values.map_or_else(Vec::new, |(_, values)| values);
+    let list = arguments::of(name).into_iter().enumerate();
+    let list = list.map(|(i, argument)| {
+        json!({
+            "name": argument.name,
+            "meaning": argument.meaning,
+            "example": values.get(i),
+            "before": argument.before,
+            "after": argument.after,
+            "optional": argument.is_optional,
+            "kind": argument.kind.name(),
+        })
+    });
+    list.collect()
 }
 
 /// Returns all rulesets.
@@ -77,9 +98,13 @@ pub(super) fn validate(spec: &str, ruleset: Option<&str>) -> Value {
             warnings.extend(ruleset.warnings);
             crate::engine::check_rules(&goban, &ruleset.rules).map_err(|e| e.to_string())?;
         }
+        let spec = goban.spec.to_string();
+        let (family, values) = arguments::values(&spec).unzip();
         Ok(json!({
             "valid": true,
-            "spec": goban.spec.to_string(),
+            "spec": spec,
+            "family": family,
+            "values": values,
             "vertices": goban.graph.vertices(),
             "edges": goban.graph.edges(),
             "handicap": board::most_handicap(&goban),
@@ -142,9 +167,27 @@ mod tests {
             let name = row["name"].as_str().unwrap();
             match row["example"].as_str() {
                 None => assert!(["file", "pick"].contains(&name), "{name}"),
-                Some(spec) => assert_eq!(validate(spec, None)["valid"], true, "{spec}"),
+                Some(spec) => {
+                    let answer = validate(spec, None);
+                    assert_eq!(answer["valid"], true, "{spec}");
+                    assert_eq!(answer["family"], name, "{spec}");
+                    let arguments = row["arguments"].as_array().unwrap();
+                    let examples: Value =
+                        arguments.iter().map(|one| one["example"].clone()).collect();
+                    assert_eq!(answer["values"], examples, "{spec}");
+                    for argument in arguments {
+                        let is_empty = argument["example"] == "";
+                        assert!(!is_empty || argument["optional"] == true, "{spec}");
+                    }
+                }
             }
         }
+        let tree = rows.iter().find(|row| row["name"] == "tree").unwrap();
+        let height = json!({
+            "name": "H", "meaning": "Height", "example": "2",
+            "before": ",", "after": "", "optional": false, "kind": "number",
+        });
+        assert_eq!(tree["arguments"][1], height);
     }
 
     #[test]

@@ -40,6 +40,7 @@ static FILES: &[File] = &[
     file!("js/console-pane.js", "js/console-pane.js", SCRIPT),
     file!("js/dom.js", "js/dom.js", SCRIPT),
     file!("js/exact-pane.js", "js/exact-pane.js", SCRIPT),
+    file!("js/family-form.js", "js/family-form.js", SCRIPT),
     file!("js/files.js", "js/files.js", SCRIPT),
     file!("js/flat.js", "js/flat.js", SCRIPT),
     file!("js/gallery.js", "js/gallery.js", SCRIPT),

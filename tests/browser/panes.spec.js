@@ -1,6 +1,18 @@
 /** New game, graphs drawn by hand, analysis, links, console, and set-up. */
 
-import { accessible, changed, expect, gtp, open, play, rested, test, vertex } from "./fixtures.js";
+import {
+  accessible,
+  changed,
+  expect,
+  finish,
+  gtp,
+  open,
+  play,
+  rested,
+  someLegal,
+  test,
+  vertex,
+} from "./fixtures.js";
 
 test("a spec is validated while typing, and a new game starts from it", async ({ page, board }) => {
   await board("grid:5");
@@ -29,7 +41,126 @@ test("the gallery shows families with pictures", async ({ page, board }) => {
   await expect(page.locator("#spec-note")).toContainText("8 points");
 });
 
-test("a graph drawn by hand becomes a board", async ({ page, board }) => {
+test("fields for the arguments of a family and the spec follow each other", async ({
+  page,
+  board,
+}) => {
+  await board("grid:5");
+  await page.locator('[data-action="new"]').click();
+  const [spec, note] = [page.locator("#spec"), page.locator("#spec-note")];
+  const form = page.locator("#family-form");
+  const field = (name) => form.locator(`[data-argument="${name}"]`);
+  await expect(field("W")).toHaveValue("5");
+  const choose = (name) =>
+    page.locator(".gallery button", { hasText: new RegExp(`^${name}$`) }).click();
+  await choose("tree");
+  await expect(spec).toHaveValue("tree:3,2");
+  await expect(page.getByLabel("Children per inner vertex (B)")).toHaveValue("3");
+  const height = page.getByLabel("Height (H)");
+  await expect(height).toHaveValue("2");
+  await height.fill("3");
+  await expect(spec).toHaveValue("tree:3,3");
+  await expect(note).toContainText("40 points, 39 edges");
+  await accessible(page, "arguments");
+  await height.fill("many");
+  await expect(spec).toHaveValue("tree:3,many");
+  await expect(note).toHaveClass("error");
+  await expect(note).toContainText("expected tree:B,H");
+  await expect(page.locator("#start")).toBeDisabled();
+  await expect(height).toHaveValue("many");
+  // A spec written by hand changes the fields, and wrong ones keep them.
+  await spec.fill("Torus:7");
+  await expect(field("H")).toHaveValue("7");
+  await spec.fill("torus:4x6");
+  await expect(field("W")).toHaveValue("4");
+  await expect(field("H")).toHaveValue("6");
+  await spec.fill("torus:4x");
+  await expect(note).toHaveClass("error");
+  await expect(field("H")).toHaveValue("6");
+  await spec.fill("path:2+path:3");
+  await expect(form).toBeHidden();
+  // Optional arguments, words, and operators.
+  await choose("delaunay");
+  await field("SEED").fill("");
+  await expect(spec).toHaveValue("delaunay:60");
+  await choose("space");
+  await field("pairs").check();
+  await field("edges").uncheck();
+  await expect(spec).toHaveValue("space:(grid:3x3),pairs");
+  await spec.fill("product((tree:2,1),cycle:4)");
+  await expect(page.getByLabel("First graph (SPEC)")).toHaveValue("(tree:2,1)");
+  await page.getByLabel("Second graph (SPEC)").fill("path:2");
+  await expect(spec).toHaveValue("product((tree:2,1),path:2)");
+  await expect(note).toContainText("6 points, 7 edges");
+  await choose("petersen");
+  await expect(note).toContainText("10 points");
+  await expect(form).toBeHidden();
+  await spec.fill("path:2");
+  await expect(note).toContainText("2 points, 1 edge");
+  await expect(note).not.toContainText("edges");
+  await page.locator("#start").click();
+  await expect(page.locator("[data-vertex]")).toHaveCount(2);
+});
+
+test("every family of the gallery has a field for each argument", async ({ page, board }) => {
+  await board("grid:5");
+  await page.locator('[data-action="new"]').click();
+  const buttons = page.locator(".gallery button");
+  await expect.poll(() => buttons.count()).toBeGreaterThan(50);
+  const [spec, form] = [page.locator("#spec"), page.locator("#family-form")];
+  for (const button of await buttons.all()) {
+    await button.click();
+    const example = await button.getAttribute("data-example");
+    await expect(spec).toHaveValue(example);
+    if (!/[:(]/.test(example)) {
+      await expect(form).toBeHidden();
+      continue;
+    }
+    // The same value again leaves the spec as it is.
+    const input = form.locator('input[type="text"]').last();
+    await input.fill(await input.inputValue());
+    await expect(spec).toHaveValue(example);
+  }
+});
+
+test.describe("narrow window", () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test("the fields of a family fit", async ({ page, board }) => {
+    await board("grid:5");
+    await page.locator('[data-action="new"]').click();
+    await page.locator(".gallery button", { hasText: /^thinned$/ }).click();
+    const inputs = page.locator("#family-form input");
+    await expect(inputs).toHaveCount(4);
+    for (const input of await inputs.all()) {
+      const box = await input.boundingBox();
+      expect(box.x).toBeGreaterThanOrEqual(0);
+      expect(box.x + box.width).toBeLessThanOrEqual(390);
+    }
+    await expect(inputs.first()).toBeInViewport();
+    await accessible(page, "arguments in a narrow window");
+  });
+});
+
+test("the choice of a team fits into its field", async ({ page, board }) => {
+  await page.setViewportSize({ width: 1200, height: 800 });
+  await board("grid:5");
+  await page.locator('[data-action="new"]').click();
+  await page.locator("#colors").selectOption("4");
+  const team = page.getByLabel("Team of blue");
+  await expect(team).toHaveValue("");
+  // Without a limit, the field is as wide as its longest choice and the arrow.
+  const [width, needed] = await team.evaluate((field) => {
+    const width = field.clientWidth;
+    field.style.width = "max-content";
+    const needed = field.clientWidth;
+    field.style.width = "";
+    return [width, needed];
+  });
+  expect(width).toBeGreaterThanOrEqual(needed);
+});
+
+test("a graph drawn by hand becomes a board for a whole game", async ({ page, board }) => {
   await board("grid:5");
   await page.locator('[data-action="new"]').click();
   await page.getByRole("button", { name: "Draw" }).click();
@@ -57,9 +188,37 @@ test("a graph drawn by hand becomes a board", async ({ page, board }) => {
   await expect(spec).toHaveValue("edges:a@1/1,b@3/1,c@2/3,a-b");
   await page.getByRole("button", { name: "Redo", exact: true }).last().click();
   await expect(page.locator("#spec-note")).toContainText("3 points, 2 edges");
+  await expect(page.locator("#family-form")).toBeHidden();
+  // A square with one tail leaves room for a few moves.
+  for (const [x, y] of [
+    [5, 3],
+    [5, 1],
+  ]) {
+    await page.mouse.click(...at(x, y));
+  }
+  for (const [from, to] of [
+    [at(2, 3), at(5, 3)],
+    [at(5, 3), at(5, 1)],
+    [at(5, 1), at(3, 1)],
+  ]) {
+    await page.mouse.move(...from);
+    await page.mouse.down();
+    await page.mouse.move(...to, { steps: 4 });
+    await page.mouse.up();
+  }
+  await expect(spec).toHaveValue("edges:a@1/1,b@3/1,c@2/3,d@5/3,e@5/1,a-b,b-c,c-d,d-e,b-e");
+  await expect(page.locator("#spec-note")).toContainText("5 points, 5 edges");
   await page.locator("#start").click();
-  await expect(page.locator("[data-vertex]")).toHaveCount(3);
-  await rested(page);
+  await expect(page.locator("[data-vertex]")).toHaveCount(5);
+  for (let stone = 0; stone < 2; stone++) {
+    await rested(page);
+    const alias = await someLegal(page, stone);
+    if (alias === null) break;
+    await changed(page, () => vertex(page, alias).click());
+    if (stone === 0) await expect(vertex(page, alias)).toHaveAttribute("data-stone", "black");
+  }
+  await finish(page);
+  await expect(page.locator("#status")).toContainText(/wins by \d|draw/);
 });
 
 test("analysis shows candidates until it is turned off", async ({ page, board }) => {

@@ -1247,6 +1247,15 @@ fn boards_are_offered_and_checked() {
         (&json!(true), &json!("torus:7x7"))
     );
     assert!(valid["handicap"].as_u64().is_some_and(|most| most >= 2));
+    assert_eq!(
+        (&valid["family"], &valid["values"]),
+        (&json!("torus"), &json!(["7", "7"]))
+    );
+    let joined = page.ask(json!({"type": "validate", "spec": "cube+cube"}));
+    assert_eq!(
+        (&joined["valid"], &joined["family"], &joined["values"]),
+        (&json!(true), &Value::Null, &Value::Null)
+    );
     let wrong = page.ask(json!({"type": "validate", "spec": "torus:"}));
     assert_eq!(wrong["valid"], false);
     let picture = page.ask(json!({"type": "thumbnail", "spec": "cube", "width": 100}));
@@ -1270,6 +1279,10 @@ fn starts_fail_with_one_line() {
         (&["#board=file:x"], "opens no files"),
         (&["http://x/y"], "link"),
         (
+            &["#board=cube&moves=A1.B1"],
+            "vertex 'B1' is not on this board, expected one of A1 A4 B2 B3 C2 C3 D1 D4",
+        ),
+        (
             &["grid:3", "--host", "no.such.host.invalid"],
             "cannot listen",
         ),
@@ -1278,6 +1291,53 @@ fn starts_fail_with_one_line() {
         assert_eq!(errors.lines().count(), 1, "{arguments:?}: {errors}");
         assert!(errors.contains(words), "{arguments:?}: {errors}");
     }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn says_in_one_line_if_no_browser_can_be_started() {
+    let mut child = program()
+        .args(["play", "petersen", "--threads", "1", "--memory", "64"])
+        .env("PATH", "/nonexistent")
+        .env("DISPLAY", "")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut line = String::new();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    output.read_line(&mut line).unwrap();
+    assert!(line.starts_with("board at http://"), "{line}");
+    let mut warning = String::new();
+    let mut errors = BufReader::new(child.stderr.take().unwrap());
+    errors.read_line(&mut warning).unwrap();
+    let _ = child.kill();
+    let _ = child.wait();
+    assert_eq!(
+        warning,
+        "warning: no browser could be started, open the address above by hand\n"
+    );
+    let mut more = String::new();
+    errors.read_to_string(&mut more).unwrap();
+    assert_eq!(more, "");
+}
+
+#[test]
+fn the_ninth_game_is_refused_with_advice() {
+    let server = Server::start(&["grid:3"]);
+    let mut page = server.page();
+    let hello = r#"{"type":"hello","protocol":1,"game":"new"}"#;
+    for number in 2..=8 {
+        page.send(hello);
+        page.until(|message| message["type"] == "welcome" && message["game"] == number);
+    }
+    page.send(hello);
+    let refused = page.until(|message| message["type"] == "refused");
+    assert_eq!(refused["reason"], "limit");
+    assert_eq!(
+        refused["text"],
+        "8 games are open, the most at once: close all pages of one, and it ends 10 minutes later"
+    );
 }
 
 #[test]

@@ -3,13 +3,14 @@
  */
 
 import { el } from "./dom.js";
+import { families } from "./family-form.js";
 
 /** Pictures that were made before, by spec and theme. @type {Map<string, string>} */
 const pictures = new Map();
 
 /**
  * @param {import("./session.js").Session} session
- * @param {(family: any) => void} chosen
+ * @param {(family: import("./family-form.js").Family) => void} chosen
  */
 export function gallery(session, chosen) {
   const box = el("div", { class: "gallery", tabindex: 0, role: "group", "aria-label": "Families" });
@@ -57,9 +58,7 @@ export function gallery(session, chosen) {
   );
 
   const fill = async () => {
-    const answer = await session.connection.ask({ type: "gallery" });
-    if (answer.type !== "result") return;
-    for (const family of answer.families) {
+    for (const family of await families(session)) {
       if (!family.example || family.name === "file") continue;
       const button = el(
         "button",

@@ -4,6 +4,7 @@
  */
 
 import { byId, el } from "./dom.js";
+import { familyForm } from "./family-form.js";
 import { filePicker } from "./files.js";
 import { gallery } from "./gallery.js";
 import { rulesForm } from "./rules-form.js";
@@ -24,7 +25,10 @@ export function newGame(session) {
     start.disabled = !answer && spec !== "";
     const stays = spec === "" || spec === present;
     rules.limitHandicap(stays ? session.board?.handicap : answer?.handicap);
+    if (spec === "") fields.hide();
+    else void fields.follow(answer, () => field.input.value.trim() === spec);
   });
+  const fields = familyForm(session, (spec) => field.type(spec));
   const rules = rulesForm(session);
   let drawn = "";
   /** Puts a drawing into the field, and takes it out once it is cleared. @param {string} spec */
@@ -32,15 +36,16 @@ export function newGame(session) {
     if (spec !== "" || field.input.value === drawn) field.set(spec);
     drawn = spec;
   };
-  const about = el("p", { class: "note" });
   const sources = sourceTabs([
     [
       "Gallery",
-      () =>
-        gallery(session, (family) => {
-          about.textContent = `${family.form}: ${family.sentence}`;
-          field.set(family.example);
-        }),
+      () => {
+        const pictures = gallery(session, (family) => {
+          field.set(fields.start(family));
+          fields.body.scrollIntoView({ block: "nearest" });
+        });
+        return el("div", { class: "stack" }, fields.body, pictures);
+      },
     ],
     ["Draw", () => sketchPad((spec) => draw(spec))],
     ["File", () => filePicker(session, () => dialog.close())],
@@ -68,7 +73,6 @@ export function newGame(session) {
         { class: "stack" },
         el("label", { class: "field" }, el("span", {}, "Board"), field.input),
         field.note,
-        about,
         sources,
       ),
       el("div", { class: "stack" }, field.preview, rules.body),

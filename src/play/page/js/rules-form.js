@@ -280,7 +280,7 @@ function playerRow(color, player, levels, count) {
     labeledChip(color),
     kind,
     el("div", {}, strength, name),
-    count > 2 ? team : null,
+    count > 2 ? el("div", { class: "team" }, team) : null,
   );
   return {
     color,

@@ -2,7 +2,7 @@
  * Field for a board spec, validated while typing, with a picture of the board.
  */
 
-import { el } from "./dom.js";
+import { counted, el } from "./dom.js";
 
 /** Delay in milliseconds after the last key before a spec is validated. */
 const PAUSE = 180;
@@ -67,7 +67,7 @@ export function specField(session, value, changed) {
     input.setAttribute("aria-invalid", String(!valid));
     note.className = valid ? "note" : "error";
     if (valid) {
-      const size = `${answer.vertices} points, ${answer.edges} edges`;
+      const size = `${counted(answer.vertices, "point")}, ${counted(answer.edges, "edge")}`;
       note.textContent = [size, ...(answer.warnings ?? [])].join(". ");
       void draw(spec, number);
     } else {
@@ -76,15 +76,21 @@ export function specField(session, value, changed) {
     }
     changed(valid ? answer : null);
   };
-  input.addEventListener("input", () => {
+  const checkSoon = () => {
     clearTimeout(timer);
     timer = setTimeout(() => void check(), PAUSE);
-  });
+  };
+  input.addEventListener("input", checkSoon);
   return {
     input,
     note,
     preview,
     check,
+    /** Takes a spec whose parts are still being typed. @param {string} spec */
+    type(spec) {
+      input.value = spec;
+      checkSoon();
+    },
     /** @param {string} spec */
     set(spec) {
       input.value = spec;

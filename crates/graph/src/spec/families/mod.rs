@@ -19,6 +19,7 @@
     )
 )]
 
+pub mod arguments;
 mod basic;
 mod edges;
 mod file;
