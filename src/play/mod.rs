@@ -143,7 +143,7 @@ pub fn serve(settings: Settings) -> Result<(), String> {
         && let Some(path) = hub.access.ticket_path()
     {
         let host = host_text(reachable(address));
-        // The error of the system names a command and its status, and helps nobody further.
+        // The error names a command of the system and its exit status, which help no reader.
         if open::that_detached(format!("http://{host}:{port}{path}")).is_err() {
             tell::warn("no browser could be started, open the address above by hand");
         }

@@ -2,7 +2,7 @@
 
 use super::{Family, find, table};
 
-/// What the value of an argument is.
+/// Kind of the value of an argument.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A number.
@@ -41,7 +41,7 @@ pub struct Argument {
     pub after: &'static str,
     /// True if the argument may be missing.
     pub is_optional: bool,
-    /// What the value is.
+    /// Kind of the value.
     pub kind: Kind,
 }
 
