@@ -174,7 +174,14 @@ impl Outbox {
 /// Both directions of a connection. Writes are whole.
 struct Duplex {
     reading: TcpStream,
-    writing: Arc<Mutex<TcpStream>>,
+    writing: Arc<Mutex<Writing>>,
+    /// True if the next write is a close frame, after which no frame may follow.
+    closes: bool,
+}
+
+struct Writing {
+    stream: TcpStream,
+    is_closed: bool,
 }
 
 impl Read for Duplex {
@@ -185,8 +192,12 @@ impl Read for Duplex {
 
 impl Write for Duplex {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut stream = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
-        stream.write_all(bytes)?;
+        let mut writing = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+        if writing.is_closed {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        writing.is_closed = self.closes;
+        writing.stream.write_all(bytes)?;
         Ok(bytes.len())
     }
 
@@ -248,11 +259,15 @@ pub(super) fn serve(
     stream.set_read_timeout(Some(SILENCE))?;
     stream.set_write_timeout(Some(WRITE_TIME))?;
     stream.set_nodelay(true)?;
-    let writing = Arc::new(Mutex::new(stream.try_clone()?));
+    let writing = Arc::new(Mutex::new(Writing {
+        stream: stream.try_clone()?,
+        is_closed: false,
+    }));
     let duplex = || -> io::Result<Duplex> {
         Ok(Duplex {
             reading: stream.try_clone()?,
             writing: Arc::clone(&writing),
+            closes: false,
         })
     };
     let writer = WebSocket::from_raw_socket(duplex()?, Role::Server, Some(config()));
@@ -287,6 +302,7 @@ fn read_all(mut socket: WebSocket<Duplex>, outbox: &Outbox, handle: &mut dyn FnM
             Ok(Message::Ping(_) | Message::Pong(_) | Message::Frame(_)) => {}
             Ok(Message::Close(_)) => {
                 // The answer waits in the socket until it is flushed.
+                socket.get_mut().closes = true;
                 let _ = socket.flush();
                 return;
             }
