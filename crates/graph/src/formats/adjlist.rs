@@ -2,8 +2,10 @@
 //! at both. `#` starts a comment.
 
 use super::Input;
+use super::edgelist::name_of;
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
+use super::rows::split_at_colon;
 use super::words::{as_word, end, excess, words};
 use crate::model::goban::Goban;
 use omnigo_base::vertex::Vertex;
@@ -86,16 +88,19 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     for line in text.lines() {
         let (head, _) = split(line);
         if let Some(head) = head {
-            draft.vertex(head).map_err(|e| excess(text, head, e))?;
+            let added = draft.vertex(&name_of(text, head)?);
+            added.map_err(|e| excess(text, head, e))?;
         }
     }
     for line in text.lines() {
         let (Some(head), rest) = split(line) else {
             continue;
         };
-        let from = draft.vertex(head).map_err(|e| excess(text, head, e))?;
+        let from = draft.vertex(&name_of(text, head)?);
+        let from = from.map_err(|e| excess(text, head, e))?;
         for name in words(rest) {
-            let to = draft.vertex(name).map_err(|e| excess(text, name, e))?;
+            let to = draft.vertex(&name_of(text, name)?);
+            let to = to.map_err(|e| excess(text, name, e))?;
             draft
                 .edge(from, to, None)
                 .map_err(|e| excess(text, name, e))?;
@@ -108,6 +113,13 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
             "a vertex and its neighbors",
         ));
     }
+    let has_colons = || text.lines().any(|line| split_at_colon(line).is_some());
+    if input.is_guessed && !text.contains(HEADER) && !has_colons() {
+        draft.warnings.push(format!(
+            "{} is read as lists of neighbors, because each vertex begins one line; --from edgelist reads edges with weights",
+            input.source
+        ));
+    }
     Ok(draft)
 }
 
@@ -115,11 +127,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
 /// `None` for an empty line.
 fn split(line: &str) -> (Option<&str>, &str) {
     let line = line.split('#').next().unwrap_or_default();
-    if let Some((head, rest)) = line.split_once(':')
-        && (rest.is_empty() || rest.starts_with(char::is_whitespace))
-        && let (Some(head), None) = (words(head).next(), words(head).nth(1))
-    {
-        return (Some(head), rest);
+    if let Some((head, rest)) = split_at_colon(line) {
+        return (words(head).next(), rest);
     }
     let Some(head) = words(line).next() else {
         return (None, "");

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 use super::columns::{Columns, is_node_table};
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
+use super::rows::all_have_colons;
 use super::separator::Separator;
 use super::words::{as_word, end, excess, plain_words, unquoted, weight};
 use super::{Input, Reading};
@@ -119,6 +120,12 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     if let Some(warning) = first.and_then(|line| doubt(input, line, separator)) {
         draft.warnings.push(warning);
     }
+    if input.reading.from.is_none() && !is_written && all_have_colons(text) {
+        draft.warnings.push(format!(
+            "names in {} end in colons, because a number in each line is read as a weight; --from adjlist reads lists of neighbors",
+            input.source
+        ));
+    }
     if let Some(Columns { unread, .. }) = columns
         && unread > 0
     {
@@ -163,7 +170,7 @@ pub(super) fn edge(
 }
 
 /// Returns the name that a word of `text` stands for. A name in quotes must end on its line.
-fn name_of<'a>(text: &str, word: &'a str) -> Result<Cow<'a, str>, ParseError> {
+pub(super) fn name_of<'a>(text: &str, word: &'a str) -> Result<Cow<'a, str>, ParseError> {
     let offset = (word.as_ptr() as usize).saturating_sub(text.as_ptr() as usize);
     let is_inner = text.get(..offset).unwrap_or_default().ends_with('"');
     match word.starts_with('"') && !is_inner && word.matches('"').count() % 2 == 1 {

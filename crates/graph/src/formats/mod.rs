@@ -41,6 +41,7 @@ pub(super) mod parse_error;
 mod ply;
 mod raw_graph;
 mod recognize;
+mod rows;
 mod separator;
 mod sif;
 mod stl;

@@ -2,9 +2,8 @@
 //! a guess.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
 
-use super::{Format, GAME, adjlist, dl, edgelist, mtx, obj, off, pajek, ply, stl, tgf};
+use super::{Format, GAME, adjlist, dl, edgelist, mtx, obj, off, pajek, ply, rows, stl, tgf};
 
 /// Extensions and names of formats that are not read. As edge lists, their lines would give edges
 /// between wrong names.
@@ -15,6 +14,14 @@ const FOREIGN: &[(&str, &str)] = &[
     ("gw", "LEDA"),
     ("leda", "LEDA"),
     ("stp", "SteinLib"),
+    ("yml", "YAML"),
+    ("yaml", "YAML"),
+    ("nwk", "Newick"),
+    ("newick", "Newick"),
+    ("nhx", "Newick"),
+    ("tre", "Newick"),
+    ("nex", "NEXUS"),
+    ("nexus", "NEXUS"),
 ];
 
 /// First words of texts in formats that are not read, in lower case, and the names of the formats.
@@ -27,7 +34,11 @@ const FOREIGN_STARTS: &[(&str, &str)] = &[
     ("leda.graph", "LEDA"),
     ("33d32945 stp", "SteinLib"),
     (">>planar_code", "planar_code"),
+    ("#nexus", "NEXUS"),
 ];
+
+/// Problem of a file whose lines are edges or lists of neighbors.
+const UNCLEAR: &str = "a name stands alone on its line but is a neighbor in another line, so lines of three names can be edges with weights or lists of neighbors; expected --from edgelist or --from adjlist";
 
 /// Returns the format of a text, by default an edge list.
 ///
@@ -53,18 +64,23 @@ pub(super) fn format(text: &str, path: &str) -> Result<&'static Format, String> 
         let start = start.get(..word.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(word))
     };
+    let refused = |name: &str| format!("the text is in the format {name}, {}", expected());
     if let Some((_, name)) = FOREIGN_STARTS.iter().find(|(word, _)| begins(word)) {
-        return Err(format!("the text is in the format {name}, {}", expected()));
+        return Err(refused(name));
     }
-    let found = by_content(text).and_then(Format::find);
-    let found = found.or_else(|| {
-        let named = Format::of_path(path)?;
-        // Names of edge lists do not end in colons, so the ending does not hide lists of neighbors.
-        let is_list = named.name == "edgelist" && has_rows_with_colons(text);
-        Some(Format::find("adjlist").filter(|_| is_list).unwrap_or(named))
-    });
-    if let Some(found) = found {
+    if let Some(found) = by_content(text).and_then(Format::find) {
         return Ok(found);
+    }
+    let named = Format::of_path(path);
+    // Other formats never have an extension of edge lists and of lists of neighbors.
+    if named.is_none_or(|format| is_list(format.name)) {
+        let is_foreign = [
+            ("YAML", rows::is_yaml(text)),
+            ("Newick", rows::is_newick(text)),
+        ];
+        if let Some((name, _)) = is_foreign.iter().find(|(_, found)| *found) {
+            return Err(refused(name));
+        }
     }
     if let Some((_, ending)) = path.rsplit_once('.')
         && let Some((_, name)) = FOREIGN
@@ -73,7 +89,26 @@ pub(super) fn format(text: &str, path: &str) -> Result<&'static Format, String> 
     {
         return Err(format!("the extension means {name}, {}", expected()));
     }
-    Format::find(by_guess(text)).ok_or_else(|| "unknown format".to_string())
+    let name = named.map_or_else(|| by_guess(text), |format| format.name);
+    let name = match name {
+        "edgelist" if rows::have_colons(text) => "adjlist",
+        "edgelist" if !edgelist::is_konect(first_line(text)) => match rows::reading(text) {
+            rows::Reading::Edges => name,
+            rows::Reading::Neighbors => "adjlist",
+            rows::Reading::Unclear => return Err(UNCLEAR.to_string()),
+        },
+        name => name,
+    };
+    Format::find(name).ok_or_else(|| "unknown format".to_string())
+}
+
+/// Returns true if the lines of a format are names alone.
+fn is_list(format: &str) -> bool {
+    matches!(format, "edgelist" | "adjlist")
+}
+
+fn first_line(text: &str) -> &str {
+    text.lines().next().unwrap_or_default()
 }
 
 /// Returns the format of a file that is not text, its part that is text, and its other bytes.
@@ -222,29 +257,6 @@ fn is_number(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|c| c.is_ascii_digit())
 }
 
-/// Returns true if every line begins with `NAME:`, and one of these names is a neighbor of another.
-/// Edges between such names would look the same otherwise.
-fn has_rows_with_colons(text: &str) -> bool {
-    let lines: Vec<&str> = text
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with('#'))
-        .collect();
-    if !lines.iter().all(|line| begins_with_colon(line)) {
-        return false;
-    }
-    let rows = || lines.iter().filter_map(|line| line.split_once(':'));
-    let heads: HashSet<&str> = rows().map(|(head, _)| head.trim()).collect();
-    rows().any(|(_, row)| row.split_whitespace().any(|name| heads.contains(name)))
-}
-
-/// Returns true if a line begins with `NAME:` or `NAME :`.
-fn begins_with_colon(line: &str) -> bool {
-    let mut words = line.split_whitespace();
-    let head = words.next().unwrap_or_default();
-    (head.ends_with(':') && head.len() > 1) || words.next() == Some(":")
-}
-
 /// Guesses the format of a text without a typical beginning or extension.
 fn by_guess(text: &str) -> &'static str {
     let mut lines = text
@@ -273,7 +285,7 @@ fn by_guess(text: &str) -> &'static str {
     if obj::is_obj(text) {
         return "obj";
     }
-    if begins_with_colon(first) {
+    if rows::split_at_colon(first).is_some() {
         return "adjlist";
     }
     "edgelist"

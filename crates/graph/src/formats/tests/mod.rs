@@ -4,6 +4,7 @@ mod foreign;
 mod lists;
 mod mango_and_spaces;
 mod meshes;
+mod neighbors;
 mod problems;
 mod round_trip;
 mod tables;
