@@ -44,7 +44,7 @@ const HEADS: &[(Column, &[&str])] = &[
             "v",
         ],
     ),
-    (Column::Weight, &["weight", "value"]),
+    (Column::Weight, &["weight", "value", "w"]),
     (Column::Kind, &["type", "directed"]),
     (
         Column::Other,

@@ -1,8 +1,9 @@
 //! DIMACS graphs: `c` comments, `p edge VERTICES EDGES`, and `e U V` with vertices counted from 1.
-//! PACE files have `p tw` and edges as `U V` alone. The number of edges is not checked, because
-//! some files count each edge twice.
+//! PACE files have `p tw` and edges as `U V` alone. Another number of edges causes a warning.
+//! Files may count lines, edges, or each edge twice.
 
 use super::Input;
+use super::announced::Announced;
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
 use super::words::{end, excess, number, plain_words, vertex, weight};
@@ -30,6 +31,9 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
                 let vertices = number(text, word, PROBLEM)?;
                 let mut new = RawGraph::numbered(vertices).map_err(|e| excess(text, word, e))?;
                 new.allow_both_ends();
+                if let Some(word) = words.next() {
+                    new.announce(Announced::Loosely(number(text, word, PROBLEM)?));
+                }
                 draft = Some(new);
             }
             ("p", Some(_)) => {

@@ -17,11 +17,32 @@ const OTHERS: &[(&[u8], &str)] = &[
     (b"\x1f\x9d", "compress"),
 ];
 
+/// First bytes of documents and pictures, and the names of their formats.
+const DOCUMENTS: &[(&[u8], &str)] = &[
+    (b"%PDF-", "PDF"),
+    (b"%!PS", "PostScript"),
+    (b"\x89PNG", "PNG"),
+    (b"\xff\xd8\xff", "JPEG"),
+    (b"GIF87a", "GIF"),
+    (b"GIF89a", "GIF"),
+];
+
 /// Bytes of a bzip2 file after its first four, which could also begin a text.
 const BZIP2: &[u8] = b"1AY&SY";
 
-/// Fails if the bytes are compressed in another way than by gzip.
-pub(super) fn refuse_others(bytes: &[u8]) -> Result<(), String> {
+/// Fails if the bytes are compressed in another way than by gzip, or are a document or a picture.
+/// `is_unpacked` is true if they come out of a gzip file.
+pub(super) fn refuse_others(bytes: &[u8], is_unpacked: bool) -> Result<(), String> {
+    if is_unpacked && bytes.starts_with(&MAGIC) {
+        let problem =
+            "the file is compressed with gzip twice, expected once: unpack it with gunzip";
+        return Err(problem.to_string());
+    }
+    if let Some((_, name)) = DOCUMENTS.iter().find(|(magic, _)| bytes.starts_with(magic)) {
+        return Err(format!(
+            "the file is in the format {name}, expected a graph as text"
+        ));
+    }
     let is_bzip2 =
         bytes.starts_with(b"BZh") && bytes.get(4..).is_some_and(|rest| rest.starts_with(BZIP2));
     let other = OTHERS.iter().find(|(magic, _)| bytes.starts_with(magic));

@@ -3,6 +3,7 @@
 //! weights, vertices have weights, vertices have sizes. `%` starts a comment.
 
 use super::Input;
+use super::announced::Announced;
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
 use super::words::{end, excess, number, plain_words, vertex, weight};
@@ -26,7 +27,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let word = words.next().unwrap_or(end(header));
     let vertices: usize = number(text, word, HEADER)?;
     let edges_word = words.next().unwrap_or(end(header));
-    let _: u64 = number(text, edges_word, HEADER)?;
+    let edges: u64 = number(text, edges_word, HEADER)?;
     let form = words.next().unwrap_or("0");
     if form.len() > 3 || !form.bytes().all(|c| matches!(c, b'0' | b'1')) {
         return Err(ParseError::found(
@@ -43,6 +44,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     };
     let mut draft = RawGraph::numbered(vertices).map_err(|e| excess(text, word, e))?;
     draft.allow_both_ends();
+    draft.announce(Announced::FromBothEnds(edges));
     for at in 0..vertices {
         let Some(line) = lines.next() else {
             let problem = format!("{at} lines of neighbors, expected {vertices}");

@@ -15,6 +15,7 @@
 )]
 
 mod adjlist;
+mod announced;
 mod arcs;
 mod columns;
 mod dimacs;
@@ -28,6 +29,7 @@ mod graphml;
 pub mod gzip;
 mod input;
 mod json;
+mod labels;
 mod lgl;
 mod matrix;
 mod mesh;
@@ -401,6 +403,19 @@ pub(super) fn read(
     source: &str,
     reading: &Reading,
 ) -> Result<BoardParts, String> {
+    let mut part = unpack_and_read(bytes, path, source, reading)?;
+    if part.vertices == 0 {
+        part.warnings.push(format!("{source} has no vertices"));
+    }
+    Ok(part)
+}
+
+fn unpack_and_read(
+    bytes: &[u8],
+    path: &str,
+    source: &str,
+    reading: &Reading,
+) -> Result<BoardParts, String> {
     let unpacked = gzip::unpack(bytes, MOST).map_err(|error| error.to_string())?;
     let bytes = unpacked.as_deref().unwrap_or(bytes);
     // The extension before `.gz` identifies the format.
@@ -408,7 +423,7 @@ pub(super) fn read(
         Some(_) => path.strip_suffix(".gz").unwrap_or(path),
         None => path,
     };
-    gzip::refuse_others(bytes)?;
+    gzip::refuse_others(bytes, unpacked.is_some())?;
     if let Some((format, text, body)) = recognize::binary(bytes, path, reading.from) {
         return format.part(&Input {
             text: &text,

@@ -110,7 +110,8 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
             for row in first..rows {
                 let (value, word) = entry(text, &mut values, end(text), complex)?;
                 if value != 0.0 {
-                    entries.add(text, word, (row as u16, column as u16), Some(value))?;
+                    let value = Some(value).filter(|_| !complex);
+                    entries.add(text, word, (row as u16, column as u16), value)?;
                 }
             }
         }
@@ -130,7 +131,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
             found += 1;
             match value {
                 Some(0.0) => zeros += usize::from(a != b),
-                _ => entries.add(text, first, (a, b), value)?,
+                _ => entries.add(text, first, (a, b), value.filter(|_| !complex))?,
             }
         }
         if found != count {
@@ -146,11 +147,16 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
         let warning = format!("zero entries of {source} ignored: {zeros}");
         entries.draft.warnings.push(warning);
     }
+    if complex && entries.draft.has_edges() {
+        let source = input.source;
+        let warning = format!("edge weights ignored in {source}, because they are complex numbers");
+        entries.draft.warnings.push(warning);
+    }
     entries.finish(input, header)
 }
 
-/// Returns the next value and its first word. `after` is the end of the words. A complex value
-/// counts as the sum of the sizes of its two parts.
+/// Returns the next value and its first word. `after` is the end of the words. For a complex
+/// value, returns the sum of the sizes of its two parts, which is zero only for zero.
 fn entry<'a>(
     text: &str,
     words: &mut impl Iterator<Item = &'a str>,

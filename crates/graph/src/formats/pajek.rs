@@ -159,11 +159,47 @@ fn line_value(word: &str) -> Option<f64> {
     weight(word).or_else(|| weight_or_nan(word).filter(|_| !word.starts_with(begins)))
 }
 
+/// Names without a closing quote: their number, and the first of them.
+#[derive(Default)]
+struct Unclosed {
+    count: usize,
+    first: String,
+}
+
+impl Unclosed {
+    fn add(&mut self, name: &str) {
+        if self.count == 0 {
+            self.first = name.to_string();
+        }
+        self.count += 1;
+    }
+
+    fn warning(&self, source: &str) -> Option<String> {
+        let first = omnigo_base::text::quote(&self.first);
+        let count = self.count;
+        let told = || {
+            format!("names without a closing quote in {source}: {count}, the first is '{first}'")
+        };
+        (count > 0).then(told)
+    }
+}
+
 /// Names a vertex by its line, and returns its coordinates there, if any.
-fn name_and_place(line: &str, at: u16, draft: &mut RawGraph) -> Option<[f64; 3]> {
+/// Counts it in `unclosed` if its name lacks a closing quote.
+fn name_and_place(
+    line: &str,
+    at: u16,
+    draft: &mut RawGraph,
+    unclosed: &mut Unclosed,
+) -> Option<[f64; 3]> {
     let mut words = words(line).skip(1);
     if let Some(name) = words.next() {
-        draft.rename(at, name.to_string());
+        // A quote without its counterpart does not belong to the name.
+        let open = name.strip_prefix('"').filter(|rest| !rest.contains('"'));
+        if let Some(rest) = open {
+            unclosed.add(rest);
+        }
+        draft.rename(at, open.unwrap_or(name).to_string());
     }
     let axes: Vec<f64> = words.map_while(finite).take(3).collect();
     let &[x, y, ref rest @ ..] = axes.as_slice() else {
@@ -185,6 +221,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     let mut arcs = Arcs::default();
     let mut matrix = text;
     let mut flat: Option<f64> = None;
+    let mut unclosed = Unclosed::default();
     let mut solid: Vec<(u16, [f64; 3])> = Vec::new();
     for line in outline.network.lines() {
         let mut plain = plain_words(line);
@@ -221,7 +258,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
                 if listed.is_some_and(|listed| std::mem::replace(listed, true)) {
                     draft.list_again(head);
                 }
-                if let Some([x, y, z]) = name_and_place(line, at, draft) {
+                if let Some([x, y, z]) = name_and_place(line, at, draft, &mut unclosed) {
                     solid.push((at, [x, y, z]));
                     flat = flat
                         .filter(|known| *known == z)
@@ -261,6 +298,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     }
     let mut draft = draft.ok_or_else(|| ParseError::found(text, end(text), VERTICES))?;
     draft.warnings.extend(outline.warnings(input));
+    draft.warnings.extend(unclosed.warning(input.source));
     if arcs.without_reverse().is_some() {
         input.directed(matrix)?;
     }

@@ -4,13 +4,15 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use super::announced::Announced;
 use super::json::mango;
+use super::labels::labels;
 use super::notes::MangoTexts;
 use crate::Graph;
-use crate::model::board_parts::{BoardParts, FreeLabels, Labels};
+use crate::model::board_parts::{BoardParts, Labels};
 use crate::model::drawing::Drawing;
 use crate::model::goban::Surface;
-use crate::model::names::{index, is_label};
+use crate::model::names::index;
 use crate::model::notes::Notes;
 use omnigo_base::color::Color;
 use omnigo_base::points::Points;
@@ -64,6 +66,8 @@ pub(super) struct RawGraph {
     two_weights: usize,
     /// Number of nodes that a file lists again, and the first of them.
     listed_again: (usize, Option<String>),
+    /// Number of edges that the file announces.
+    announced: Option<Announced>,
     /// Attributes of the whole graph.
     pub(super) mango: MangoTexts,
     /// One-line warnings about content of the file that a board cannot hold.
@@ -105,6 +109,11 @@ impl RawGraph {
     /// Returns the number of vertices.
     pub(super) fn vertices(&self) -> usize {
         self.vertices
+    }
+
+    /// Returns true if there is an edge between different vertices.
+    pub(super) fn has_edges(&self) -> bool {
+        self.read > 0
     }
 
     /// Adds a vertex without a name and returns its index.
@@ -166,6 +175,11 @@ impl RawGraph {
         }
         self.edges.push((a, b));
         Ok(())
+    }
+
+    /// Sets the number of edges that the file announces. A warning reports another number.
+    pub(super) fn announce(&mut self, edges: Announced) {
+        self.announced = Some(edges);
     }
 
     /// Counts a node that the file lists again.
@@ -282,6 +296,10 @@ impl RawGraph {
         };
         left_out("self-loops dropped", self.loops.count, self.loops.first);
         left_out("parallel edges merged", self.merged, repeated);
+        let (edges, loops) = (self.edges.len() as u64, self.loops.count as u64);
+        let lines = self.read as u64 + loops;
+        let announced = self.announced;
+        warnings.extend(announced.and_then(|count| count.warning(source, edges, loops, lines)));
         let n = self.vertices;
         let places = self.indices_among_names();
         let place = |vertex: usize| match &places {
@@ -444,56 +462,4 @@ fn all<T>(list: Vec<Option<T>>) -> Option<Vec<T>> {
         return None;
     }
     list.into_iter().collect()
-}
-
-/// Turns names into labels. Invalid names are changed as little as possible, and no two labels are
-/// equal. Also returns the number of changed names and the first of them with its label.
-fn labels(names: Vec<String>) -> (Vec<String>, Option<(usize, String, String)>) {
-    let mut free = FreeLabels::default();
-    let mut taken = vec![None; names.len()];
-    // Assign the names that can stay unchanged first, so that no changed name takes their labels.
-    for (name, label) in names.iter().zip(&mut taken) {
-        if is_label(name) && free.is_free(name) {
-            *label = Some(free.take(name.clone()));
-        }
-    }
-    let mut changed: Option<(usize, String, String)> = None;
-    let labels = names.into_iter().zip(taken).map(|(name, label)| {
-        label.unwrap_or_else(|| {
-            let label = free.take(label_of(&name));
-            match &mut changed {
-                Some((count, ..)) => *count += 1,
-                None => changed = Some((1, name, label.clone())),
-            }
-            label
-        })
-    });
-    let labels: Vec<String> = labels.collect();
-    (labels, changed)
-}
-
-/// Returns the valid label that is closest to a name.
-fn label_of(name: &str) -> String {
-    /// Maximum length in bytes to which a long name is cut.
-    const KEPT: usize = 200;
-    let mut label: String = name
-        .trim()
-        .replace(", ", ",")
-        .chars()
-        .map(|c| {
-            if c.is_whitespace() || c.is_control() || c == '#' {
-                '_'
-            } else {
-                c
-            }
-        })
-        .collect();
-    while label.len() > KEPT {
-        label.pop();
-    }
-    if is_label(&label) {
-        label
-    } else {
-        format!("{label}_")
-    }
 }

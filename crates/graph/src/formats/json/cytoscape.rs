@@ -30,22 +30,40 @@ struct Elements<'a> {
     edges: Option<&'a RawValue>,
 }
 
+/// Node without an id of its own. It may have one in its `data`.
+#[derive(Deserialize)]
+struct Bare<'a> {
+    #[serde(borrow)]
+    data: &'a RawValue,
+    #[serde(borrow, default, alias = "key")]
+    id: Option<&'a RawValue>,
+}
+
+/// Returns true if all items of a list of nodes have their id in `data`.
+pub(super) fn has_data(nodes: &RawValue) -> bool {
+    let nodes: Vec<Bare<'_>> = serde_json::from_str(nodes.get()).unwrap_or_default();
+    let is_bare = |node: &Bare<'_>| node.id.is_none() && node.data.get().starts_with('{');
+    !nodes.is_empty() && nodes.iter().all(is_bare)
+}
+
 /// Reads `{"elements": {"nodes": [{"data": {"id": "a"}}], "edges": …}}`, or both kinds in one list.
-/// The name is `label` or `name`, and y points down.
+/// The key `elements` may be left out. The name is `label` or `name`, and y points down.
 pub(super) fn cytoscape(input: &Input<'_>, mut object: Object<'_>) -> Result<RawGraph, ParseError> {
     const ELEMENTS: &str = "a list of objects such as {\"data\": {\"id\": \"a\"}}";
     let text = input.text;
     let mut draft = RawGraph::default();
     head(input, &mut object, &mut draft)?;
-    let Some(elements) = raw(&mut object, "elements")? else {
-        return Ok(draft);
-    };
-    let lists: Elements<'_> = match elements.get().starts_with('[') {
-        true => Elements {
+    let elements = raw(&mut object, "elements")?;
+    let lists: Elements<'_> = match elements {
+        None => Elements {
+            nodes: raw(&mut object, "nodes")?,
+            edges: raw(&mut object, "edges")?,
+        },
+        Some(elements) if elements.get().starts_with('[') => Elements {
             nodes: Some(elements),
             edges: Some(elements),
         },
-        false => serde_json::from_str(elements.get()).map_err(|error| {
+        Some(elements) => serde_json::from_str(elements.get()).map_err(|error| {
             let place = offset(text, elements.get()) + place(elements.get(), &error);
             let problem = format!("{}, expected nodes and edges", message(&error));
             ParseError::at(text, place, problem)

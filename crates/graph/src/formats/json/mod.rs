@@ -12,7 +12,7 @@ mod space;
 mod stones;
 mod write;
 
-use cytoscape::cytoscape;
+use cytoscape::{cytoscape, has_data};
 use node_link::{json_weight, node_link};
 pub(super) use write::write;
 
@@ -83,7 +83,7 @@ fn forms(input: &Input<'_>) -> Result<BoardParts, String> {
         board(input, object)
     } else if object.has("adjacency") {
         adjacency(input, object)
-    } else if object.has("elements") {
+    } else if object.has("elements") || object.peek("nodes").is_some_and(has_data) {
         cytoscape(input, object)
     } else if object.has("nodes") {
         node_link(input, object)

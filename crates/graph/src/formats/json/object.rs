@@ -115,6 +115,12 @@ impl<'a> Object<'a> {
         self.left.iter().any(|(name, _)| name == key)
     }
 
+    /// Returns the value of a key that has not been read yet, or `None`.
+    pub(in crate::formats) fn peek(&self, key: &str) -> Option<&'a RawValue> {
+        let mut left = self.left.iter();
+        left.find(|(name, _)| name == key).map(|(_, value)| *value)
+    }
+
     /// Returns the keys that have not been read, with their values.
     pub(in crate::formats) fn into_pairs(self) -> Vec<(String, &'a RawValue)> {
         self.left

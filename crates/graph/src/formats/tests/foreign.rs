@@ -336,15 +336,26 @@ fn matrix_zeros_cause_a_warning_and_weights_may_be_infinite() {
 }
 
 #[test]
-fn imaginary_matrix_entries_are_edges() {
+fn complex_matrix_entries_are_edges_without_weights() {
     for text in [
         "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 0 -3\n",
         "%%MatrixMarket matrix array complex hermitian\n2 2\n0 0\n0 -3\n0 0\n",
     ] {
         let goban = read_file("c.mtx", text).unwrap();
-        assert_eq!(goban.notes.edge_weights, [((0, 1), 3.0)], "{text}");
-        assert_eq!(goban.warnings, [""; 0], "{text}");
+        assert_eq!(named_edges(&goban), ["0-1"], "{text}");
+        assert_eq!(goban.notes.edge_weights, [], "{text}");
+        assert_eq!(
+            goban.warnings,
+            ["edge weights ignored in 'graph', because they are complex numbers"],
+            "{text}"
+        );
     }
+    let both = "%%MatrixMarket matrix coordinate complex symmetric\n2 2 1\n2 1 3 4\n";
+    let goban = read_file("c.mtx", both).unwrap();
+    assert_eq!(
+        (goban.graph.edges(), goban.notes.edge_weights.len()),
+        (1, 0)
+    );
     let half = "%%MatrixMarket matrix coordinate complex hermitian\n2 2 1\n2 1 1\n";
     let problem = read_file("c.mtx", half).unwrap_err();
     assert!(problem.contains("line 3, column 6"), "{problem}");

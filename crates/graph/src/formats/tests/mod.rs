@@ -1,5 +1,6 @@
 //! Tests of reading and writing in every format.
 
+mod counts;
 mod foreign;
 mod lists;
 mod mango_and_spaces;
