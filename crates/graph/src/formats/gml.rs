@@ -148,7 +148,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
         0 => return Err(ParseError::found(text, end(text), "graph [")),
         graphs if graphs < input.wanted() => return Err(input.missing(graphs)),
         1 => {}
-        graphs => draft.warnings.extend(input.several(Some(graphs))),
+        graphs => draft.warnings.extend(input.several(graphs)),
     }
     Ok(draft)
 }

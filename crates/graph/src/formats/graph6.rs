@@ -75,7 +75,7 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     };
     let more = lines.count();
     if more > 0 {
-        draft.warnings.extend(input.several(Some(more + 1)));
+        draft.warnings.extend(input.several(more + 1));
     }
     Ok(draft)
 }

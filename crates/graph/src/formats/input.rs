@@ -40,13 +40,12 @@ impl Input<'_> {
     }
 
     /// Returns a warning about the graphs that are not read, or `None` if the user selected one.
-    pub(super) fn several(&self, graphs: Option<usize>) -> Option<String> {
+    pub(super) fn several(&self, graphs: usize) -> Option<String> {
         if self.reading.number.is_some() {
             return None;
         }
-        let count = graphs.map_or("several".to_string(), |count| count.to_string());
         Some(format!(
-            "{count} graphs in {}, only the first is read",
+            "{graphs} graphs in {}, only the first is read",
             self.source
         ))
     }

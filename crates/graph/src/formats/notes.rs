@@ -110,7 +110,8 @@ impl RawGraph {
                     }
                 }
             }
-            STONE if value.is_empty() || value == "empty" => {}
+            // A default of the file may have put a stone there.
+            STONE if value.is_empty() || value == "empty" => self.clear(vertex),
             STONE => match value.parse() {
                 Ok(color) => self.stone(vertex, color),
                 Err(_) => return Err("the color of a stone, such as black"),

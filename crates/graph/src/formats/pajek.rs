@@ -92,7 +92,7 @@ impl Outline<'_> {
     /// Returns warnings about the content that is not read.
     fn warnings(&self, input: &Input<'_>) -> Vec<String> {
         let networks = Some(self.networks).filter(|&networks| networks > 1);
-        let several = networks.and_then(|networks| input.several(Some(networks)));
+        let several = networks.and_then(|networks| input.several(networks));
         // Partitions and vectors do not concern a board.
         let other = self.other.map(|head| {
             let (source, head) = (input.source, omnigo_base::text::quote(head));

@@ -266,6 +266,13 @@ impl RawGraph {
         set(&mut self.stones, vertex, color);
     }
 
+    /// Removes the stone of a vertex, if any.
+    pub(super) fn clear(&mut self, vertex: u16) {
+        if let Some(stone) = self.stones.get_mut(usize::from(vertex)) {
+            *stone = None;
+        }
+    }
+
     /// Sets the weight of a vertex.
     pub(super) fn weight(&mut self, vertex: u16, weight: Points) {
         set(&mut self.weights, vertex, weight);

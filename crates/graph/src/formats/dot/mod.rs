@@ -1,7 +1,8 @@
 //! DOT, the language of Graphviz: `graph { a -- b -- c; d [pos="1,2!"] }`. A subgraph at the end of
-//! an edge stands for all its vertices. Default attributes of nodes are not read.
+//! an edge stands for all its vertices. `node [weight=2]` and `edge [weight=5]` set defaults for the nodes and
+//! edges that first appear below them in the same graph or subgraph.
 
-use super::notes::is_edge_weight;
+use super::notes::{STONE, WEIGHT, is_edge_weight};
 use super::parse_error::ParseError;
 use super::raw_graph::RawGraph;
 use super::words::{end, excess, weight_or_nan};
@@ -31,33 +32,65 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
         directed: false,
         named: std::collections::HashMap::new(),
         members: 0,
+        defaults: Defaults::default(),
     };
     for number in 1..input.wanted() {
         parser.graph()?;
         if parser.tokens.peek()?.is_none() {
             return Err(input.missing(number));
         }
-        parser.draft = RawGraph::default();
-        parser.directed = false;
-        parser.named.clear();
+        parser.forget();
     }
     parser.input = input;
     parser.graph()?;
+    let mut draft = parser.forget();
+    parser.input = &before;
     let source = input.source;
     // The rest of the file need not be DOT, so it causes only a warning.
-    let warning = match parser.tokens.peek() {
-        Ok(None) => None,
-        Ok(Some(token))
-            if ["strict", "graph", "digraph"]
-                .iter()
-                .any(|word| token.is_keyword(word)) =>
-        {
-            input.several(None)
-        }
-        _ => Some(format!("text after the graph in {source} is ignored")),
+    let rest = match input.reading.number {
+        None => parser.rest(),
+        Some(_) if parser.is_at_graph() => Rest::Graphs(0),
+        Some(_) => parser.rest(),
     };
-    parser.draft.warnings.extend(warning);
-    Ok(parser.draft)
+    draft.warnings.extend(match rest {
+        Rest::Graphs(0) => None,
+        Rest::Graphs(more) => input.several(more + 1),
+        Rest::Text => Some(format!("text after the graph in {source} is ignored")),
+    });
+    Ok(draft)
+}
+
+/// Content of a file after the graph that is read.
+enum Rest {
+    /// Number of further graphs.
+    Graphs(usize),
+    /// Other text.
+    Text,
+}
+
+/// Attributes of vertices that can have a default.
+const DEFAULTS: [&str; 6] = ["x", "y", "z", "pos", STONE, WEIGHT];
+/// Maximum length of a default value, in bytes. Longer ones are ignored. Bounds the time, because
+/// each vertex reads its defaults.
+const LONGEST_DEFAULT: usize = 256;
+
+/// Default attributes at a place of the text.
+#[derive(Clone, Default)]
+struct Defaults<'a> {
+    /// Keys and values for vertices, and the places of the values.
+    vertex: Vec<(String, String, &'a str)>,
+    /// Weight of edges.
+    weight: Option<f64>,
+}
+
+impl<'a> Defaults<'a> {
+    /// Sets a default for vertices.
+    fn set(&mut self, key: String, value: String, place: &'a str) {
+        if DEFAULTS.contains(&key.as_str()) && value.len() <= LONGEST_DEFAULT {
+            self.vertex.retain(|(known, ..)| *known != key);
+            self.vertex.push((key, value, place));
+        }
+    }
 }
 
 struct Parser<'a> {
@@ -69,6 +102,8 @@ struct Parser<'a> {
     named: std::collections::HashMap<String, Vec<u16>>,
     /// Sum of the sizes of named subgraphs, counted at each definition and at each reference.
     members: usize,
+    /// Defaults in the current graph or subgraph.
+    defaults: Defaults<'a>,
 }
 
 /// Maximum of `Parser::members`, in vertices. Stops files that refer to named subgraphs again and
@@ -87,6 +122,37 @@ impl<'a> Parser<'a> {
 
     fn take(&mut self) -> Result<Option<Token<'a>>, ParseError> {
         self.tokens.take()
+    }
+
+    /// Returns the graph that was read, and prepares for the next one.
+    fn forget(&mut self) -> RawGraph {
+        self.directed = false;
+        self.named.clear();
+        std::mem::take(&mut self.draft)
+    }
+
+    fn is_at_graph(&mut self) -> bool {
+        let next = self.tokens.peek().ok().flatten();
+        let begins = |word: &&str| next.as_ref().is_some_and(|token| token.is_keyword(word));
+        ["strict", "graph", "digraph"].iter().any(begins)
+    }
+
+    /// Counts the graphs up to the end of the text. A graph that cannot be read is the last one.
+    fn rest(&mut self) -> Rest {
+        let mut graphs = 0;
+        while self.is_at_graph() {
+            graphs += 1;
+            let read = self.graph();
+            self.forget();
+            if read.is_err() {
+                return Rest::Graphs(graphs);
+            }
+        }
+        match self.tokens.peek() {
+            Ok(None) => Rest::Graphs(graphs),
+            _ if graphs > 0 => Rest::Graphs(graphs),
+            _ => Rest::Text,
+        }
     }
 
     fn graph(&mut self) -> Result<(), ParseError> {
@@ -112,7 +178,10 @@ impl<'a> Parser<'a> {
             token = self.take()?;
         }
         match token {
-            Some(Token::Sign("{", _)) => self.statements(0).map(|_| ()),
+            Some(Token::Sign("{", _)) => {
+                self.defaults = Defaults::default();
+                self.statements(0).map(|_| ())
+            }
             other => Err(self.wrong(other, "{")),
         }
     }
@@ -120,6 +189,7 @@ impl<'a> Parser<'a> {
     /// Reads statements up to the closing brace. Returns the vertices named in them, each once.
     fn statements(&mut self, depth: usize) -> Result<Vec<u16>, ParseError> {
         let mut members = Vec::new();
+        let outer = self.defaults.clone();
         loop {
             match self.take()? {
                 Some(Token::Sign("}", _)) => break,
@@ -129,9 +199,14 @@ impl<'a> Parser<'a> {
                         .iter()
                         .any(|word| token.is_keyword(word)) =>
                 {
-                    let of_graph = depth == 0 && token.is_keyword("graph");
-                    for (key, value, _) in self.attributes()? {
-                        if of_graph {
+                    for (key, value, place) in self.attributes()? {
+                        if token.is_keyword("node") {
+                            self.defaults.set(key, value, place);
+                        } else if token.is_keyword("edge") {
+                            if is_edge_weight(&key) {
+                                self.defaults.weight = weight_or_nan(&value);
+                            }
+                        } else if depth == 0 {
                             self.draft.mango.take(&key, &value);
                         }
                     }
@@ -140,6 +215,7 @@ impl<'a> Parser<'a> {
                 None => return Err(self.wrong(None, "}")),
             }
         }
+        self.defaults = outer;
         members.sort_unstable();
         members.dedup();
         Ok(members)
@@ -192,7 +268,7 @@ impl<'a> Parser<'a> {
         let weight = attributes
             .iter()
             .find(|(key, ..)| is_edge_weight(key))
-            .and_then(|(_, value, _)| weight_or_nan(value));
+            .map_or(self.defaults.weight, |(_, value, _)| weight_or_nan(value));
         for pair in ends.windows(2) {
             if let [from, to] = pair {
                 for &a in from {
@@ -257,8 +333,7 @@ impl<'a> Parser<'a> {
                 }
             }
             Token::Id { text, place, .. } => {
-                let vertex = self.draft.vertex(&text);
-                let vertex = vertex.map_err(|e| excess(self.input.text, place, e))?;
+                let vertex = self.vertex(&text, place)?;
                 // Skip a port and the compass point after it.
                 while let Some(Token::Sign(":", _)) = self.tokens.peek()? {
                     self.take()?;
@@ -271,6 +346,21 @@ impl<'a> Parser<'a> {
             }
             Token::Sign(..) => Err(self.wrong(Some(first), "a vertex, an edge or }")),
         }
+    }
+
+    /// Returns the vertex of this name. A new one gets the defaults.
+    fn vertex(&mut self, name: &str, place: &'a str) -> Result<u16, ParseError> {
+        let text = self.input.text;
+        let known = self.draft.vertices();
+        let vertex = self.draft.vertex(name);
+        let vertex = vertex.map_err(|e| excess(text, place, e))?;
+        if self.draft.vertices() > known {
+            for (key, value, place) in &self.defaults.vertex {
+                let noted = self.draft.note(vertex, key, value);
+                noted.map_err(|expected| ParseError::found(text, place, expected))?;
+            }
+        }
+        Ok(vertex)
     }
 
     fn subgraph(

@@ -94,7 +94,7 @@ fn read_as(input: &Input<'_>, root: &'static str) -> Result<RawGraph, ParseError
         return Err(input.missing(file.graphs));
     }
     if file.graphs > 1 {
-        file.draft.warnings.extend(input.several(Some(file.graphs)));
+        file.draft.warnings.extend(input.several(file.graphs));
     }
     file.finish()
 }

@@ -61,11 +61,50 @@ fn dot_edges_may_connect_comma_separated_lists() {
 
 #[test]
 fn text_after_a_dot_graph_is_ignored_with_a_warning() {
-    for (text, word) in [("@ x\n", "text after"), ("graph { c }", "several graphs")] {
+    for (text, word) in [
+        ("@ x\n", "text after"),
+        ("graph { c }", "2 graphs in 'graph', only the first"),
+        ("digraph { c -> d } strict graph { e }\n@", "3 graphs"),
+        ("graph { c } graph { e -> f", "3 graphs"),
+    ] {
         let goban = read_as("dot", &format!("graph {{ a -- b }}\n{text}")).unwrap();
         assert_eq!(named_edges(&goban), ["a-b"]);
         assert!(goban.warnings[0].contains(word), "{:?}", goban.warnings);
+        assert_eq!(goban.warnings.len(), 1, "{text}");
     }
+}
+
+#[test]
+fn dot_defaults_apply_to_later_nodes_and_edges_of_their_graph() {
+    let text = "graph { a -- b; edge [weight=5]; node [stone=black, weight=2]; b -- c; \
+        subgraph { edge [weight=7] node [stone=white] c -- d; d -- e [weight=1] } \
+        e -- f; f -- g [weight=\"\"]; g [stone=empty] }";
+    let goban = read_as("dot", text).unwrap();
+    let weights = [((1, 2), 5.0), ((2, 3), 7.0), ((3, 4), 1.0), ((4, 5), 5.0)];
+    assert_eq!(goban.notes.edge_weights, weights);
+    let (black, white) = (Some(Color::BLACK), Some(Color::WHITE));
+    assert_eq!(goban.start, [None, None, black, white, white, black, None]);
+    let two = Some(Points::whole(2));
+    let known = [None, None, two, two, two, two, two];
+    assert_eq!(goban.notes.weights, Some(known.to_vec()));
+    let problem = read_as("dot", "graph { node [stone=red1] a }").unwrap_err();
+    assert!(
+        problem.starts_with("line 1, column 21: 'red1'"),
+        "{problem}"
+    );
+    // Defaults end with their graph.
+    let reading = Reading {
+        from: Some(named("dot")),
+        number: Some(2),
+        ..Reading::default()
+    };
+    let text = "graph { edge [weight=5] a -- b } graph { c -- d } graph { e }";
+    let second = board(read(text.as_bytes(), "", "'graph'", &reading).unwrap());
+    assert_eq!(
+        (named_edges(&second), second.notes.edge_weights),
+        (vec!["c-d".to_string()], vec![])
+    );
+    assert_eq!(second.warnings, [""; 0]);
 }
 
 #[test]
