@@ -6,6 +6,7 @@
 //! outline of the file (brackets and semicolons) itself. Only the main line of the first game goes
 //! to the library, node by node.
 
+mod corrections;
 mod encoding;
 mod komi;
 mod notes;
@@ -362,6 +363,46 @@ mod tests {
             ("(;AB[aa];SZ[9];B[bb])", 1, "node 2: SZ after stones"),
             ("(;SZ[9];B[cc])(;SZ[9];W[dd])", 1, "2 games, only the first"),
             (
+                "(;SZ[9];AB[cc];W[dd];AE[cc];B[ee])",
+                3,
+                "node 4: the position is changed after the first move, and the game restarts",
+            ),
+            ("(;SZ[9];W[dd];PL[W];W[ee])", 3, "game restarts there"),
+            (
+                "(;SZ[9]AB[aa]AW[aa];B[cc])",
+                1,
+                "node 1: AW[aa] after AB[aa], the last one counts",
+            ),
+            ("(;SZ[9]AB[ab:ac]AE[ac];B[cc])", 1, "AE[ac] after AB[ac]"),
+            (
+                "(;SZ[9]PL[red];B[cc])",
+                1,
+                "node 1: PL[red] is not a player",
+            ),
+            ("(;SZ[9]PL[blue];B[cc])", 1, "PL[blue] is not a player"),
+            ("(;SZ[9]HA[x];B[cc])", 1, "HA[x] is not a number of stones"),
+            (
+                "(;SZ[9]HA[-2];B[cc])",
+                1,
+                "HA[-2] is not a number of stones",
+            ),
+            (
+                "(;SZ[9]HA[100]AB[cc];W[dd])",
+                1,
+                "HA[100] differs from the number of black stones at the start, 1: the handicap is 0",
+            ),
+            (
+                "(;SZ[9]HA[2]AB[cc][dd][ee];W[aa])",
+                1,
+                "start, 3: the handicap is 2",
+            ),
+            (
+                "(;CA[klingon]SZ[9];B[cc])",
+                1,
+                "CA[klingon] is not a known encoding",
+            ),
+            ("(;SZ[9];B[cc]W[dd])", 2, "node 2: 2 moves in one node"),
+            (
                 "(;SZ[9];B[cc]);W[dd])",
                 1,
                 "nodes after the end of the game",
@@ -381,6 +422,9 @@ mod tests {
             "(;SZ[9x9];B[cc\n])",
             "(see below) (;SZ[9]AB[ ][aa]AW[ bb ];B[cc])",
             "((;SZ[9];B[cc]))",
+            "(;CA[]SZ[9]HA[]PL[Black];B[cc])",
+            "(;CA[ utf8 ]SZ[9]HA[1]PL[2];B[cc])",
+            "(;SZ[9]HA[0]AB[dd][ee][dd];B[cc])",
             "(;SZ[9];B[cc])\nSent from a phone (with regards) by [a friend]",
         ] {
             let game = parse(text).unwrap();

@@ -52,10 +52,10 @@ fn write_svg(session: &mut Session, arguments: Arguments<'_>) -> Result<String, 
     };
     let mut chains = Vec::new();
     let mut shade = Shade::None;
-    for word in words {
+    for word in &words {
         let (key, value) = word
             .split_once('=')
-            .ok_or_else(|| Failure::expected("option", word, OPTIONS))?;
+            .ok_or_else(|| not_an_option(path, &words, word))?;
         match key {
             "labels" => style.labels = value.parse().map_err(Failure::Syntax)?,
             "theme" => style.theme = value.parse().map_err(Failure::Syntax)?,
@@ -96,6 +96,19 @@ fn write_svg(session: &mut Session, arguments: Arguments<'_>) -> Result<String, 
 fn is_option(word: &str) -> bool {
     let key = word.split_once('=').map(|(key, _)| key);
     key.is_some_and(|key| ["labels", "theme", "mark", "shade"].contains(&key))
+}
+
+/// Returns the failure for a word without `=`. One that looks like a part of a path may belong to a
+/// name with spaces.
+fn not_an_option(path: &str, words: &[&str], word: &str) -> Failure {
+    if !word.contains(['.', '/', '\\']) {
+        return Failure::expected("option", word, OPTIONS);
+    }
+    let rest = words.iter().take_while(|word| !is_option(word));
+    let name: Vec<&str> = std::iter::once(path).chain(rest.copied()).collect();
+    let name = quote(&name.join(" "));
+    let expected = format!("{OPTIONS}, or quotes around a file name with spaces: \"{name}\"");
+    Failure::expected("option", word, &expected)
 }
 
 /// Returns the format for the extension of a path: SVG, unless the extension names a format. One

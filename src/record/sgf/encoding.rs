@@ -99,6 +99,11 @@ fn readings_of_one(bytes: Vec<u8>) -> Vec<String> {
     encodings.into_iter().map(text).collect()
 }
 
+/// Returns true if a name is that of an encoding.
+pub(super) fn is_known(name: &str) -> bool {
+    Encoding::for_label(name.as_bytes()).is_some()
+}
+
 /// Returns the encoding that the bytes name first, or `None`.
 fn declared(bytes: &[u8]) -> Option<&'static Encoding> {
     let at = bytes

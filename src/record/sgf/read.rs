@@ -1,14 +1,14 @@
 //! Conversion of text to records.
 
+use std::collections::HashMap;
 use std::path::Path;
 
+use sgf_parse::Color as SgfColor;
 use sgf_parse::go::{Move as SgfMove, Point, Prop};
-use sgf_parse::{Color as SgfColor, SgfProp};
 
 use super::super::file;
 use super::outline::{self, Warnings};
-use super::properties;
-use super::{GameRecord, LONGEST, SgfError, Step, encoding, komi, letters};
+use super::{GameRecord, LONGEST, SgfError, Step, corrections, encoding, komi, letters};
 use crate::color::Color;
 use crate::graph::handicap;
 use crate::rules::Points;
@@ -87,7 +87,7 @@ pub(super) fn parse_counted(text: &str) -> Result<Counted, SgfError> {
     let mut warnings = Warnings::default();
     let complete = outline::main_line(text, &mut warnings, |node, warnings| {
         let number = steps.len() + 1;
-        let properties = properties(node.text, number, warnings)?;
+        let properties = corrections::properties(node.text, number, warnings)?;
         found += 1 + properties.len();
         game.node(number, properties, warnings)?;
         steps.push(game.record.steps.len());
@@ -96,7 +96,7 @@ pub(super) fn parse_counted(text: &str) -> Result<Counted, SgfError> {
     if steps.is_empty() {
         return Err(SgfError::NoGame);
     }
-    let mut record = game.finish();
+    let mut record = game.finish(&mut warnings);
     record.warnings = warnings.lines;
     Ok(Counted {
         record,
@@ -107,74 +107,6 @@ pub(super) fn parse_counted(text: &str) -> Result<Counted, SgfError> {
 
 /// Side of a board without a size.
 const USUAL: usize = 19;
-/// Properties that describe the file or the game. Of several in one node, the first counts.
-const SINGLE: [&str; 8] = ["GM", "FF", "CA", "SZ", "KM", "HA", "RU", "RE"];
-
-/// Returns the properties of a node, after correcting irregular ones.
-fn properties(text: &str, node: usize, warnings: &mut Warnings) -> Result<Vec<Prop>, SgfError> {
-    let mut properties = Vec::new();
-    let mut present: Vec<&str> = Vec::new();
-    let mut duplicates: Vec<&str> = Vec::new();
-    for (name, mut values) in properties::read(text, node, warnings)? {
-        if let Some(single) = SINGLE.iter().copied().find(|single| *single == name) {
-            if present.contains(&single) {
-                if !duplicates.contains(&single) {
-                    duplicates.push(single);
-                }
-                continue;
-            }
-            present.push(single);
-        }
-        let first = values.first().map_or("", |value| value.trim()).to_string();
-        match name.as_str() {
-            "GM" if matches!(first.as_str(), "" | "1") => {}
-            "GM" => {
-                return Err(SgfError::Value {
-                    node,
-                    property: name,
-                    value: quote(&first),
-                    expected: "GM[1] (Go)".to_string(),
-                });
-            }
-            "B" | "W" | "HA" => values = trimmed(&values),
-            "AB" | "AW" | "AE" => {
-                values = trimmed(&values);
-                values.retain(|value| !value.is_empty());
-                if values.is_empty() {
-                    let line = format!("node {node}: {name}[] has no vertices, ignored");
-                    warnings.tell("points", line);
-                    continue;
-                }
-            }
-            "SZ" if first.is_empty() => {
-                warnings.tell("SZ", "SZ[] is read as 19x19".to_string());
-                continue;
-            }
-            "SZ" => values = vec![size(&first)],
-            // Komi is parsed in this module, because the library knows fewer notations.
-            "KM" => {
-                properties.push(Prop::Unknown(name, values));
-                continue;
-            }
-            _ => {}
-        }
-        properties.push(Prop::new(name, values));
-    }
-    if !duplicates.is_empty() {
-        let line = format!(
-            "node {node}: duplicate {}, the first one counts",
-            duplicates.join(", ")
-        );
-        warnings.tell("duplicate", line);
-    }
-    Ok(properties)
-}
-
-fn trimmed(values: &[String]) -> Vec<String> {
-    let values = values.iter();
-    values.map(|value| value.trim().to_string()).collect()
-}
-
 /// Returns the komi of a text, with a warning if it is not a plain number of half points. Some
 /// programs write an empty komi if they know none.
 fn komi_of(text: &str, warnings: &mut Warnings) -> Option<Points> {
@@ -192,14 +124,37 @@ fn komi_of(text: &str, warnings: &mut Warnings) -> Option<Points> {
     Some(taken)
 }
 
-/// Returns a size in the notation of the format; some programs write `9x9`.
-fn size(text: &str) -> String {
-    let sides = text.split_once(['x', 'X', '*', '×', ':']);
-    let side = |text: &str| text.trim().parse::<u8>().ok();
-    match sides.map(|(width, height)| (side(width), side(height))) {
-        Some((Some(width), Some(height))) if width == height => width.to_string(),
-        Some((Some(width), Some(height))) => format!("{width}:{height}"),
-        _ => text.to_string(),
+/// Returns the player of a `PL` property that the library rejects, as older programs write it. Adds
+/// a warning if it names none.
+fn player(node: usize, values: &[String], warnings: &mut Warnings) -> Option<Color> {
+    let value = values.first().map_or("", |value| value.trim());
+    match value.to_ascii_lowercase().as_str() {
+        "b" | "black" | "1" => Some(Color::BLACK),
+        "w" | "white" | "2" => Some(Color::WHITE),
+        _ => {
+            let value = quote(value);
+            let line = format!("node {node}: PL[{value}] is not a player, ignored");
+            warnings.tell("PL", line);
+            None
+        }
+    }
+}
+
+/// Returns a vertex that a node sets up in two ways, and its first and last content.
+fn set_up_twice(points: &[(Vertex, Option<Color>)]) -> Option<(Vertex, [Option<Color>; 2])> {
+    let mut known: HashMap<Vertex, Option<Color>> = HashMap::new();
+    points.iter().find_map(|&(vertex, point)| {
+        let before = known.insert(vertex, point)?;
+        (before != point).then_some((vertex, [before, point]))
+    })
+}
+
+/// Returns the property that sets up this content of a vertex.
+fn set_up_property(point: Option<Color>) -> &'static str {
+    match point {
+        Some(Color::BLACK) => "AB",
+        Some(_) => "AW",
+        None => "AE",
     }
 }
 
@@ -318,7 +273,15 @@ impl Reader {
                 match name.as_str() {
                     "SZ" => return Err(wrong_size(value)),
                     // The library rejects a handicap below two stones.
-                    "HA" => self.declared_handicap = value.trim().parse().ok(),
+                    "HA" => {
+                        self.declared_handicap = value.trim().parse().ok();
+                        if self.declared_handicap.is_none() && !value.trim().is_empty() {
+                            let line = format!(
+                                "node {node}: HA[{value}] is not a number of stones, ignored"
+                            );
+                            warnings.tell("HA", line);
+                        }
+                    }
                     _ => {}
                 }
             }
@@ -331,13 +294,27 @@ impl Reader {
     }
 
     /// Returns the record after all nodes have been read.
-    fn finish(mut self) -> GameRecord {
+    fn finish(mut self, warnings: &mut Warnings) -> GameRecord {
         // Some programs count handicap stones that Black places as moves. Set the handicap to 0 if
         // the start has fewer black stones.
         let start = &self.record.start;
         self.record.handicap = self
             .declared_handicap
             .map(|stones| handicap::held(start, stones));
+        let black = start
+            .iter()
+            .flatten()
+            .filter(|&&color| color == Color::BLACK);
+        let black = black.count();
+        // HA[0] may stand above a position, and HA[1] above a game in which Black moves first.
+        if let (Some(stones @ 2..), Some(held)) = (self.declared_handicap, self.record.handicap)
+            && black != stones as usize
+        {
+            let line = format!(
+                "HA[{stones}] differs from the number of black stones at the start, {black}: the handicap is {held}"
+            );
+            warnings.tell("stones", line);
+        }
         self.record
     }
 
@@ -372,11 +349,7 @@ impl Reader {
                         "AB" | "AW" | "AE" => "vertices of two letters",
                         // Older programs write numbers or words.
                         "PL" => {
-                            to_move = match values.first().and_then(|v| v.bytes().next()) {
-                                Some(b'B' | b'b' | b'1') => Some(Color::BLACK),
-                                Some(b'W' | b'w' | b'2') => Some(Color::WHITE),
-                                _ => to_move,
-                            };
+                            to_move = player(node, &values, warnings).or(to_move);
                             continue;
                         }
                         _ => continue,
@@ -392,21 +365,46 @@ impl Reader {
                 _ => {}
             }
         }
-        self.apply_setup(points, to_move);
+        if let Some((vertex, colors)) = set_up_twice(&points) {
+            let point = self.record.letters_of(vertex);
+            let [first, last] = colors.map(set_up_property);
+            let line =
+                format!("node {node}: {last}[{point}] after {first}[{point}], the last one counts");
+            warnings.tell("twice", line);
+        }
+        if moves.len() > 1 {
+            let count = moves.len();
+            let line =
+                format!("node {node}: {count} moves in one node are played one after another");
+            warnings.tell("moves", line);
+        }
+        if self.apply_setup(points, to_move) {
+            let line = format!(
+                "node {node}: the position is changed after the first move, and the game restarts there"
+            );
+            warnings.tell("setup", line);
+        }
         self.record
             .steps
             .extend(moves.into_iter().map(|(color, mv)| Step::Play(color, mv)));
         Ok(())
     }
 
-    /// Before the first move, a setup changes the start. Later it is an event of its own.
-    fn apply_setup(&mut self, points: Vec<(Vertex, Option<Color>)>, to_move: Option<Color>) {
+    /// Before the first move, a setup changes the start. Later it is an event of its own. Returns
+    /// true for such an event.
+    fn apply_setup(
+        &mut self,
+        points: Vec<(Vertex, Option<Color>)>,
+        to_move: Option<Color>,
+    ) -> bool {
         if self.record.steps.is_empty() {
             super::set_up(&mut self.record.start, &points);
             self.record.to_move = to_move.or(self.record.to_move);
         } else if !points.is_empty() || to_move.is_some() {
             self.record.steps.push(Step::Setup { points, to_move });
+            return true;
         }
+        false
     }
 
     /// Adds the points of a setup property to `points`, each with its color.
@@ -448,6 +446,15 @@ impl GameRecord {
             }
             SgfMove::Move(point) => self.vertex(point, property, node).map(Move::Place),
         }
+    }
+
+    /// Returns a vertex in the letters of SGF.
+    fn letters_of(&self, vertex: Vertex) -> String {
+        let (column, row) = (vertex.index() % self.width, vertex.index() / self.width);
+        letters(Point {
+            x: column as u8,
+            y: (self.height - 1 - row) as u8,
+        })
     }
 
     fn vertex(&self, point: Point, property: &str, node: usize) -> Result<Vertex, SgfError> {
