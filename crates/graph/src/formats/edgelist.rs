@@ -117,24 +117,27 @@ pub(super) fn read(input: &Input<'_>) -> Result<RawGraph, ParseError> {
     if draft.vertices() == 0 {
         return Err(ParseError::found(text, end(text), LINE));
     }
-    if let Some(warning) = first.and_then(|line| doubt(input, line, separator)) {
-        draft.warnings.push(warning);
-    }
-    if input.reading.from.is_none() && !is_written && all_have_colons(text) {
-        draft.warnings.push(format!(
-            "names in {} end in colons, because a number in each line is read as a weight; --from adjlist reads lists of neighbors",
-            input.source
-        ));
-    }
-    if let Some(Columns { unread, .. }) = columns
-        && unread > 0
-    {
+    let unread = columns.map_or(0, |columns| columns.unread);
+    let doubt = first.and_then(|line| doubt(input, line, separator));
+    let colons = (!is_written).then(|| colons(input)).flatten();
+    draft.warnings.extend(doubt.into_iter().chain(colons));
+    if unread > 0 {
         let source = input.source;
         draft.warnings.push(format!(
             "edge weights ignored in {source}, because they are not numbers: {unread}"
         ));
     }
     Ok(draft)
+}
+
+/// Returns a warning if all names at the start of a line end in a colon, as in lists of neighbors.
+fn colons(input: &Input<'_>) -> Option<String> {
+    (input.reading.from.is_none() && all_have_colons(input.text)).then(|| {
+        format!(
+            "names in {} end in colons, because a number in each line is read as a weight; --from adjlist reads lists of neighbors",
+            input.source
+        )
+    })
 }
 
 /// Adds the vertex of a line with a single word.

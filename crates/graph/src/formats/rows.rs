@@ -51,7 +51,7 @@ pub(super) fn have_colons(text: &str) -> bool {
     recurs || !rows().all(is_weighted)
 }
 
-/// How the words of lines without colons can be read.
+/// Possible meaning of lines without colons.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Reading {
     /// Edges with optional weights.

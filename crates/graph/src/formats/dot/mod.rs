@@ -1,6 +1,6 @@
 //! DOT, the language of Graphviz: `graph { a -- b -- c; d [pos="1,2!"] }`. A subgraph at the end of
-//! an edge stands for all its vertices. `node [weight=2]` and `edge [weight=5]` set defaults for the nodes and
-//! edges that first appear below them in the same graph or subgraph.
+//! an edge stands for all its vertices. `node [weight=2]` and `edge [weight=5]` set defaults. They
+//! apply to nodes and edges that first appear below them in the same graph or subgraph.
 
 use super::notes::{STONE, WEIGHT, is_edge_weight};
 use super::parse_error::ParseError;
