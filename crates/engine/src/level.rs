@@ -67,8 +67,8 @@ const ROWS: [Row; Level::MOST - 1] = [
     plain(76, Style::Tactical, 0.8),
     plain(200, Style::Tactical, 0.5),
     plain(410, Style::Tactical, 0.5),
-    guided(9, 1200, 0.5),
-    guided(30, 3000, 0.3),
+    guided(7, 1200, 0.5),
+    guided(22, 3000, 0.3),
     guided(115, 8000, 0.2),
     guided(480, 20000, 0.0),
 ];
