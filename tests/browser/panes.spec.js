@@ -166,22 +166,23 @@ test("a graph drawn by hand becomes a board for a whole game", async ({ page, bo
   await page.getByRole("button", { name: "Draw" }).click();
   const pad = await page.locator(".pad-board").boundingBox();
   const at = (x, y) => [pad.x + 44 * (x + 1), pad.y + pad.height - 44 * (y + 1)];
-  for (const [x, y] of [
-    [1, 1],
-    [3, 1],
-    [2, 3],
-  ]) {
-    await page.mouse.click(...at(x, y));
-  }
-  for (const [from, to] of [
-    [at(1, 1), at(3, 1)],
-    [at(3, 1), at(2, 3)],
-  ]) {
-    await page.mouse.move(...from);
-    await page.mouse.down();
-    await page.mouse.move(...to, { steps: 4 });
-    await page.mouse.up();
-  }
+  const sketch = async (vertices, edges) => {
+    for (const place of vertices) await page.mouse.click(...place);
+    for (const [from, to] of edges) {
+      await page.mouse.move(...from);
+      await page.mouse.down();
+      await page.mouse.move(...to, { steps: 4 });
+      await page.mouse.up();
+    }
+  };
+  const [a, b, c, d, e] = [at(1, 1), at(3, 1), at(2, 3), at(5, 3), at(5, 1)];
+  await sketch(
+    [a, b, c],
+    [
+      [a, b],
+      [b, c],
+    ],
+  );
   const spec = page.locator("#spec");
   await expect(spec).toHaveValue("edges:a@1/1,b@3/1,c@2/3,a-b,b-c");
   await page.getByRole("button", { name: "Undo", exact: true }).last().click();
@@ -190,22 +191,14 @@ test("a graph drawn by hand becomes a board for a whole game", async ({ page, bo
   await expect(page.locator("#spec-note")).toContainText("3 points, 2 edges");
   await expect(page.locator("#family-form")).toBeHidden();
   // A square with one tail leaves room for a few moves.
-  for (const [x, y] of [
-    [5, 3],
-    [5, 1],
-  ]) {
-    await page.mouse.click(...at(x, y));
-  }
-  for (const [from, to] of [
-    [at(2, 3), at(5, 3)],
-    [at(5, 3), at(5, 1)],
-    [at(5, 1), at(3, 1)],
-  ]) {
-    await page.mouse.move(...from);
-    await page.mouse.down();
-    await page.mouse.move(...to, { steps: 4 });
-    await page.mouse.up();
-  }
+  await sketch(
+    [d, e],
+    [
+      [c, d],
+      [d, e],
+      [e, b],
+    ],
+  );
   await expect(spec).toHaveValue("edges:a@1/1,b@3/1,c@2/3,d@5/3,e@5/1,a-b,b-c,c-d,d-e,b-e");
   await expect(page.locator("#spec-note")).toContainText("5 points, 5 edges");
   await page.locator("#start").click();
