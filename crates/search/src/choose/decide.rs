@@ -557,6 +557,26 @@ mod tests {
     }
 
     #[test]
+    fn a_pass_in_the_opening_needs_a_clear_gain() {
+        let placement = Move::Place(vertex("H5"));
+        let (black, white) = ([Some(Color::BLACK); 81], [Some(Color::WHITE); 81]);
+        let ownership = owned(&[&black, &white]);
+        for rules in ["japanese", "chinese"] {
+            let rules = presets::find(rules).unwrap().rules.clone();
+            let game = Game::new(empty(), rules, Points::ZERO, Color::BLACK);
+            let decided = |pass: f64| {
+                let candidates = vec![
+                    candidate(Move::Pass, 110, pass),
+                    candidate(placement, 20, 0.06),
+                ];
+                decided_soon(&game, Color::BLACK, &result(candidates, &ownership))
+            };
+            assert_eq!(decided(0.1), Choice::Move(placement));
+            assert_eq!(decided(0.2), Choice::Move(Move::Pass));
+        }
+    }
+
+    #[test]
     fn an_unvisited_move_does_not_replace_a_decisive_one() {
         let game = threatened("japanese");
         let [answer, open] = ["A8", "A1"].map(|name| Move::Place(vertex(name)));
