@@ -3,7 +3,7 @@
 Both programs get the same games by GTP. Games have random sizes, rules, komi, and handicap, and
 their moves are drawn from the network's policy. In single precision every number of `kata-raw-nn`
 must be equal up to rounding, so every input is equal too. For the other kernels, positions with the
-same best move are counted.
+same best move are counted. Without KataGo's program, only the kernels are compared.
 """
 
 import argparse
@@ -162,7 +162,7 @@ class Comparison:
         self.faults = []
 
     def add(self, ours, theirs, place):
-        self.positions += 1
+        """Compares all numbers with those of KataGo."""
         gaps = {name: abs(ours[0].get(name, math.inf) - value) for name, value in theirs[0].items()}
         for name, values in theirs[1].items():
             mine = ours[1][name]
@@ -177,7 +177,7 @@ class Comparison:
                 self.faults.append(f"{place}: {name} differs by {gap:.6f}")
 
     def print(self):
-        print(f"{self.positions} positions; largest differences:")
+        print(f"{self.positions} positions{'; largest differences:' if self.largest else ''}")
         for name, gap in self.largest.items():
             print(f"  {name:22} {gap:.6f}")
         for kernel, same in self.same.items():
@@ -190,8 +190,10 @@ class Comparison:
             print(f"and {len(self.faults) - 20} more")
 
 
-def play(dice, engines, comparison, target):
-    """Plays one game and compares some of its positions."""
+def play(dice, precise, katago, others, comparison, target):
+    """Plays one game and compares some of its positions. `precise` is omnigo in single precision,
+    `katago` is None without KataGo, and `others` are the other kernels."""
+    engines = [engine for engine in (precise, katago, *others) if engine]
     width, height = random_sides(dice)
     rules = random_rules(dice)
     komi = random_komi(dice, width * height)
@@ -207,13 +209,16 @@ def play(dice, engines, comparison, target):
     for number in range(longest):
         symmetry = dice.randrange(8) if width == height else dice.randrange(4)
         # The last kernel is the fastest one.
-        policy = engines[-1 if len(engines) > 2 else 0].output(symmetry, width, height)[1]["policy"]
+        fastest = others[-1] if others else precise
+        policy = fastest.output(symmetry, width, height)[1]["policy"]
         if dice.random() < COMPARED:
-            ours = engines[0].output(symmetry, width, height)
+            comparison.positions += 1
+            ours = precise.output(symmetry, width, height)
             place = f"{width}x{height} komi {komi} {json.dumps(rules)} moves {' '.join(moves)}"
-            theirs = engines[1].output(symmetry, width, height)
-            comparison.add(ours, theirs, f"{place} symmetry {symmetry}")
-            for kernel, engine in zip(comparison.same, engines[2:]):
+            if katago:
+                theirs = katago.output(symmetry, width, height)
+                comparison.add(ours, theirs, f"{place} symmetry {symmetry}")
+            for kernel, engine in zip(comparison.same, others):
                 other = engine.output(symmetry, width, height)
                 comparison.same[kernel] += best(other[1]["policy"]) == best(ours[1]["policy"])
             if comparison.positions == target:
@@ -233,7 +238,7 @@ def play(dice, engines, comparison, target):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--omnigo", required=True)
-    parser.add_argument("--katago", required=True)
+    parser.add_argument("--katago", help="KataGo's program")
     parser.add_argument("--net", required=True, help="file of a network of KataGo")
     parser.add_argument("--positions", type=int, default=1000)
     parser.add_argument("--kernels", nargs="*", default=[], help="other kernels to compare")
@@ -244,17 +249,20 @@ def main():
     omnigo = [options.omnigo, "--threads", "1", "--net", options.net, "--net-kernel"]
     comparison = Comparison(options.kernels)
     with tempfile.TemporaryDirectory() as folder:
-        config = pathlib.Path(folder, "katago.cfg")
-        config.write_text(CONFIG)
-        katago = [options.katago, "gtp", "-model", options.net, "-config", str(config)]
-        engines = [Engine("omnigo", [*omnigo, options.precise]), Engine("KataGo", katago)]
-        engines += [Engine(kernel, [*omnigo, kernel]) for kernel in options.kernels]
+        precise = Engine("omnigo", [*omnigo, options.precise])
+        others = [Engine(kernel, [*omnigo, kernel]) for kernel in options.kernels]
+        katago = None
+        if options.katago:
+            config = pathlib.Path(folder, "katago.cfg")
+            config.write_text(CONFIG)
+            command = [options.katago, "gtp", "-model", options.net, "-config", str(config)]
+            katago = Engine("KataGo", command)
         try:
             while comparison.positions < options.positions:
-                play(dice, engines, comparison, options.positions)
+                play(dice, precise, katago, others, comparison, options.positions)
         except Refused as refusal:
             comparison.faults.append(str(refusal))
-        for engine in engines:
+        for engine in filter(None, (precise, katago, *others)):
             engine.process.kill()
             engine.process.wait()
     comparison.print()

@@ -10,6 +10,10 @@ pub const BLOCK: usize = 32;
 /// activations have 13 bits, so that the weights have about as many.
 pub const POINT_MOST: i16 = (1 << 13) - 1;
 
+/// Weights of smaller absolute value count as 0. Training can leave numbers below 2⁻¹²⁶, which some
+/// processors multiply 25 times as slowly as others.
+const TINY: f32 = 1e-30;
+
 /// Convolution with 1 or 9 taps, with bias.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Convolution {
@@ -23,11 +27,8 @@ pub struct Convolution {
     pub bias: Vec<f32>,
     /// `[output / 32][tap][input][output % 32]`; exact in bf16 except after `from_floats`.
     weights: Vec<[f32; BLOCK]>,
-    /// Filter transforms of nine taps.
+    /// Weights in the formats of the kernels.
     pub(crate) transforms: FilterTransforms,
-    /// All taps in bf16 for the AMX tiles: `[output / 16][tap][input / 32]`. Each tile stores pairs
-    /// of inputs: `[input % 32 / 2][output % 16][input % 2]`.
-    pub tiles: Vec<TileRow>,
 }
 
 /// A row of weights for a block of outputs, aligned to cache lines. Unaligned rows need twice as
@@ -45,17 +46,6 @@ impl Convolution {
     /// Returns the layer with these weights, `[tap][input][output]` in bf16.
     pub fn new(taps: usize, inputs: usize, weights: &[u16], bias: Vec<f32>) -> Convolution {
         let outputs = bias.len();
-        let mut tiles = Vec::with_capacity(weights.len() / 32);
-        for output in (0..outputs).step_by(16) {
-            for tap in 0..taps {
-                for input in (0..inputs).step_by(2) {
-                    tiles.push(TileRow(std::array::from_fn(|i| {
-                        let (row, column) = (input + i % 2, output + i / 2);
-                        weights[(tap * inputs + row) * outputs + column]
-                    })));
-                }
-            }
-        }
         let mut blocks = Vec::with_capacity(weights.len() / BLOCK);
         for output in (0..outputs).step_by(BLOCK) {
             for row in weights.chunks_exact(outputs) {
@@ -71,12 +61,11 @@ impl Convolution {
             bias,
             weights: blocks,
             transforms: FilterTransforms::default(),
-            tiles,
         }
     }
 
     /// Returns the layer with these weights, `[tap][input][output]` in full precision, and without
-    /// a bias. Channels are filled up with zeros. The AMX kernel cannot compute it.
+    /// a bias. Channels are filled up with zeros, and weights below [`TINY`] become zero.
     pub fn from_floats(taps: usize, inputs: usize, outputs: usize, weights: &[f32]) -> Convolution {
         let stored = [inputs, outputs].map(|count| count.next_multiple_of(BLOCK));
         let mut blocks = Vec::with_capacity(taps * stored[0] * stored[1] / BLOCK);
@@ -87,7 +76,8 @@ impl Convolution {
                     let row = row.filter(|_| input < inputs).unwrap_or_default();
                     let row = &row[..outputs.min(row.len())];
                     blocks.push(std::array::from_fn(|lane| {
-                        row.get(output + lane).copied().unwrap_or(0.0)
+                        let weight = row.get(output + lane);
+                        weight.filter(|w| w.abs() >= TINY).copied().unwrap_or(0.0)
                     }));
                 }
             }
@@ -99,7 +89,6 @@ impl Convolution {
             bias: vec![0.0; stored[1]],
             weights: blocks,
             transforms: FilterTransforms::default(),
-            tiles: Vec::new(),
         }
     }
 
@@ -206,6 +195,14 @@ mod tests {
         assert!(asked != other);
         other.transformed_weights();
         assert!(asked != other);
+    }
+
+    #[test]
+    fn tiny_weights_become_zero() {
+        let weights = [1e-40, -1e-40, 1e-31, -1e-29, 0.5];
+        let layer = Convolution::from_floats(1, 1, 5, &weights);
+        let row = layer.block_weights(0, 0)[0];
+        assert_eq!(row[..5], [0.0, 0.0, 0.0, -1e-29, 0.5]);
     }
 
     #[test]

@@ -1,8 +1,8 @@
 //! Forward pass of a network of KataGo.
 //!
 //! The kernels compute the convolutions. Filters other than 1×1 and 3×3 become products of
-//! matrices. Only `avx2int16` and `avx512int16` round: the operands of products become 16-bit
-//! integers, except in attention.
+//! matrices. Some kernels round the operands of layers, but not those of attention: `avx2int16` and
+//! `avx512int16` to 16-bit integers, and `amx` to bf16.
 
 use super::attend::{Attend, Desk, Turns};
 use super::inputs::GLOBALS;
@@ -10,7 +10,7 @@ use super::jobs::{Add, Gate, Normalize, Pool, Rescale, Scale, add_bias, encode, 
 use super::model::{Attention, Block, FeedForward, Norm, Pooling, Tip};
 use super::plan::{Plan, Product, stored};
 use super::planes::{ConvolvePlanes, OnBoardSums};
-use crate::kernels::points::PointProduct;
+use crate::kernels::products::LayerProduct;
 use crate::kernels::{Arithmetic, Float, Kernel};
 use crate::layer::Convolution;
 use crate::layout::BoardLayout;
@@ -68,7 +68,7 @@ impl Executor {
         let mut turns = Vec::new();
         find_turns(&plan.trunk.blocks, &layout, &mut turns);
         Executor {
-            arithmetic: Float::new(kernel.without_bf16()),
+            arithmetic: Float::new(kernel.for_floats()),
             on_board: OnBoardSums::new(&plan.trunk.stem, &layout),
             chosen: Vec::new(),
             layout,
@@ -165,17 +165,15 @@ impl Executor {
 
     /// Writes the convolution of an operand to rows, or adds it to them.
     fn convolve(&mut self, layer: &Convolution, operand: &[f32], rows: &mut [f32], adds: bool) {
-        if layer.taps == 1 {
-            let computed = self.arithmetic.multiply_points(PointProduct {
-                layer,
-                layout: &self.layout,
-                input: operand,
-                output: rows,
-                adds,
-            });
-            if computed {
-                return;
-            }
+        let computed = self.arithmetic.multiply(LayerProduct {
+            layer,
+            layout: &self.layout,
+            input: operand,
+            output: rows,
+            adds,
+        });
+        if computed {
+            return;
         }
         if !adds {
             self.arithmetic

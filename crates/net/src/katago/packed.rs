@@ -157,10 +157,8 @@ fn unpacked<'a>(file: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
 impl KataGo {
     /// Returns the name of the packed copy of a file with this hash, for a kernel.
     pub fn packed_name(hash: u64, kernel: Kernel) -> String {
-        format!(
-            "omnigo-net-{VERSION}-{}-{hash:016x}.bin",
-            kernel.without_bf16()
-        )
+        let kernel = kernel.for_floats();
+        format!("omnigo-net-{VERSION}-{kernel}-{hash:016x}.bin")
     }
 
     /// Writes a packed copy. `open` opens the file from which the network was read, and `hash` is
@@ -195,7 +193,7 @@ impl KataGo {
             return Err(PackedError::Changed);
         }
         for product in self.plan.layers() {
-            let kernel = kernel.without_bf16();
+            let kernel = kernel.for_floats();
             product.layer.write_transform(kernel, &mut to)?;
         }
         let sum = to.sum.finish();
@@ -253,7 +251,7 @@ impl KataGo {
         let file = BufReader::with_capacity(CHUNK, (&mut from).take(inner));
         let network = KataGo::of(Model::read(file, size)?, size)?;
         for product in network.plan.layers() {
-            let kernel = kernel.without_bf16();
+            let kernel = kernel.for_floats();
             product.layer.read_transform(kernel, &mut from)?;
         }
         let sum = from.sum.finish();

@@ -16,6 +16,7 @@ use super::{Collector, Evaluator, KataGo, Profile, View, reference};
 use crate::Evaluation;
 use crate::features::board_reference::Random;
 use crate::kernels::Kernel;
+use crate::kernels::products::checks::tolerance;
 use omnigo_base::color::Color;
 use omnigo_base::points::Points;
 use omnigo_base::vertex::{Move, Vertex};
@@ -88,14 +89,6 @@ fn inputs(dice: &mut Random, points: usize) -> (Vec<u32>, [f32; GLOBALS], Vec<f3
     let globals = std::array::from_fn(|_| dice.below(200) as f32 / 100.0 - 1.0);
     let facts = (0..FACTS).map(|_| dice.below(200) as f32 / 100.0 - 1.0);
     (planes, globals, facts.collect())
-}
-
-/// Allowed gap of an output of absolute value 1 or less, and relative gap of a larger one.
-fn tolerance(kernel: Kernel) -> f32 {
-    match kernel.without_bf16().is_precise() {
-        true => 2e-4,
-        false => 1e-2,
-    }
 }
 
 fn assert_near(found: &[f32], expected: &[f32], tolerance: f32, what: &str) {

@@ -5,7 +5,7 @@
 //! and inputs are added. Each weight that is read serves six cells. Activations are rounded to
 //! bf16, so all kernels compute the same network.
 
-use super::points::{Operands, PointProduct};
+use super::products::{LayerProduct, Operands};
 use super::vector::Vector;
 use super::{Arithmetic, Job, Kernel, MatrixProduct, native};
 use crate::bf16;
@@ -205,10 +205,10 @@ impl Float {
         }
     }
 
-    /// Computes the product of the points of a board with a layer of one tap, if this kernel has
-    /// 16-bit integers. Returns false otherwise.
-    pub(crate) fn multiply_points(&mut self, mut product: PointProduct<'_>) -> bool {
-        native::multiply_points(self.kernel, &mut product, &mut self.operands)
+    /// Computes a product of a layer, if this kernel rounds the operands of such layers. Returns
+    /// false otherwise.
+    pub(crate) fn multiply(&mut self, mut product: LayerProduct<'_>) -> bool {
+        native::multiply(self.kernel, &mut product, &mut self.operands)
     }
 }
 

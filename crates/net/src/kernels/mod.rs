@@ -19,7 +19,9 @@ pub(crate) mod float;
 )]
 mod native;
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
-pub(crate) mod points;
+mod points;
+#[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
+pub(crate) mod products;
 #[cfg_attr(not(target_arch = "x86_64"), allow(unused))]
 pub(crate) mod vector;
 
@@ -108,13 +110,12 @@ impl Kernel {
         }
     }
 
-    /// Returns the kernel for networks that are not computed in bf16, such as those of KataGo.
-    pub(super) fn without_bf16(self) -> Kernel {
+    /// Returns the kernel that computes networks whose activations are floats, such as those of
+    /// KataGo. There, `avx512int16` is as fast as `avx512bf16` and rounds less.
+    pub(super) fn for_floats(self) -> Kernel {
         match self {
-            Kernel::Avx512Bf16 | Kernel::Amx if Kernel::Avx512Int16.is_available() => {
-                Kernel::Avx512Int16
-            }
-            Kernel::Avx512Bf16 | Kernel::Amx => Kernel::Avx512,
+            Kernel::Avx512Bf16 if Kernel::Avx512Int16.is_available() => Kernel::Avx512Int16,
+            Kernel::Avx512Bf16 => Kernel::Avx512,
             _ => self,
         }
     }

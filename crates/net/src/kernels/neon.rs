@@ -3,7 +3,7 @@
 use std::arch::aarch64::*;
 
 use super::float::Finish;
-use super::points::{Operands, PointProduct};
+use super::products::{LayerProduct, Operands};
 use super::vector::{Vector, convolution, matrix_product};
 use super::{Job, Kernel, MatrixProduct};
 use crate::layer::Convolution;
@@ -114,8 +114,8 @@ pub(super) fn convolve(
 
 matrix_product!(product_neon, Neon, "neon", Two, 6);
 
-/// Computes no product of points: returns false.
-pub(super) fn multiply_points(_: Kernel, _: &mut PointProduct<'_>, _: &mut Operands) -> bool {
+/// Computes no product on rounded operands: returns false.
+pub(super) fn multiply(_: Kernel, _: &mut LayerProduct<'_>, _: &mut Operands) -> bool {
     false
 }
 

@@ -1,7 +1,7 @@
 //! Placeholder for processors without kernels of their own.
 
 use super::float::Finish;
-use super::points::{Operands, PointProduct};
+use super::products::{LayerProduct, Operands};
 use super::{Job, Kernel, MatrixProduct};
 use crate::layer::Convolution;
 use crate::layout::BoardLayout;
@@ -33,8 +33,8 @@ pub(super) fn with_target_features(_: Kernel, job: impl Job) {
     job.run();
 }
 
-/// Computes no product of points: returns false.
-pub(super) fn multiply_points(_: Kernel, _: &mut PointProduct<'_>, _: &mut Operands) -> bool {
+/// Computes no product on rounded operands: returns false.
+pub(super) fn multiply(_: Kernel, _: &mut LayerProduct<'_>, _: &mut Operands) -> bool {
     false
 }
 

@@ -7,38 +7,14 @@
 //! The registers hold a block of sums (points by two vectors of outputs) while all inputs are
 //! added.
 
+use super::products::{LayerProduct, Operands};
 use super::vector::Vector;
-use crate::layer::{BLOCK, Convolution, POINT_MOST};
-use crate::layout::BoardLayout;
+use crate::layer::{BLOCK, POINT_MOST};
 use crate::winograd::Products;
 
 /// Operands between the rows of consecutive points. Without this cache line, rows can be a power
 /// of two apart and compete for a few sets of the first-level cache.
 const GAP: usize = 16;
-
-/// Product of the points of a board with a layer of one tap. The layer's bias does not count.
-pub(crate) struct PointProduct<'a> {
-    /// Layer of one tap.
-    pub(crate) layer: &'a Convolution,
-    pub(crate) layout: &'a BoardLayout,
-    /// Activations: `[cell][input]` for all cells of the layout.
-    pub(crate) input: &'a [f32],
-    /// The products: `[computed cell][output]`. Cells off the board keep their numbers.
-    pub(crate) output: &'a mut [f32],
-    /// True to add the products to `output` instead of replacing it.
-    pub(crate) adds: bool,
-}
-
-/// Working space: the activations of the points as integers.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Operands {
-    /// Two inputs per operand, the first in the lower half: `[point][input / 2]`, with [`GAP`].
-    pairs: Vec<u32>,
-    /// Activation that the integer 1 represents, per point.
-    units: Vec<f32>,
-    /// Number of the first output of each point.
-    starts: Vec<usize>,
-}
 
 /// Converts the activations of a point to integers up to [`POINT_MOST`], two per operand. Returns
 /// the activation that the integer 1 represents.
@@ -72,7 +48,7 @@ fn shorten(from: &[f32], to: &mut [u32]) -> f32 {
 /// If a slice is too short.
 #[inline(always)]
 pub(super) unsafe fn multiply<P, V, const LIMIT: usize>(
-    product: &mut PointProduct<'_>,
+    product: &mut LayerProduct<'_>,
     operands: &mut Operands,
 ) where
     V: Vector,
@@ -209,15 +185,18 @@ macro_rules! point_product {
     ($name:ident, $kernel:ident, $features:literal, $products:ty, $limit:literal) => {
         /// Computes a product of points. Returns false if the machine cannot run the kernel.
         fn $name(
-            product: &mut $crate::kernels::points::PointProduct<'_>,
-            operands: &mut $crate::kernels::points::Operands,
+            product: &mut $crate::kernels::products::LayerProduct<'_>,
+            operands: &mut $crate::kernels::products::Operands,
         ) -> bool {
-            use $crate::kernels::{Kernel, points};
+            use $crate::kernels::{Kernel, points, products};
 
             /// # Safety
             /// The machine must have the enabled features.
             #[target_feature(enable = $features)]
-            unsafe fn run(product: &mut points::PointProduct<'_>, operands: &mut points::Operands) {
+            unsafe fn run(
+                product: &mut products::LayerProduct<'_>,
+                operands: &mut products::Operands,
+            ) {
                 type V = <$products as $crate::winograd::Products>::Vector;
                 // SAFETY: by this function's contract, the machine has the features of this kernel.
                 unsafe { points::multiply::<$products, V, $limit>(product, operands) }
@@ -237,6 +216,8 @@ pub(super) use point_product;
 mod tests {
     use super::*;
     use crate::kernels::{Arithmetic, Float, Kernel};
+    use crate::layer::Convolution;
+    use crate::layout::BoardLayout;
 
     #[test]
     fn integers_agree_with_floats_at_any_size() {
@@ -245,7 +226,8 @@ mod tests {
             bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             (bits >> 8) as f32 / (1 << 23) as f32 - 1.0
         };
-        for kernel in Kernel::available() {
+        let shorts = [Kernel::Avx2Int16, Kernel::Avx512Int16];
+        for kernel in Kernel::available().filter(|&kernel| kernel != Kernel::Amx) {
             for (inputs, outputs, width, height) in [
                 (1, 1, 3, 3),
                 (33, 31, 5, 7),
@@ -277,15 +259,14 @@ mod tests {
                 let mut arithmetic = Float::new(kernel);
                 for adds in [false, true] {
                     let mut found = vec![1.0; expected.len()];
-                    let computed = arithmetic.multiply_points(PointProduct {
+                    let computed = arithmetic.multiply(LayerProduct {
                         layer: &layer,
                         layout: &layout,
                         input: &input,
                         output: &mut found,
                         adds,
                     });
-                    let shorts = [Kernel::Avx2Int16, Kernel::Avx512Int16].contains(&kernel);
-                    assert_eq!(computed, shorts);
+                    assert_eq!(computed, shorts.contains(&kernel));
                     if !computed {
                         continue;
                     }

@@ -6,6 +6,7 @@ use super::{POINTS, SIDE};
 use crate::katago::jobs::{Join, Normalize};
 use crate::katago::model::Norm;
 use crate::katago::plan::{filled, stored};
+use crate::kernels::products::LayerProduct;
 use crate::kernels::{Arithmetic, Float, Kernel};
 use crate::layer::{Convolution, Dense};
 use crate::layout::BoardLayout;
@@ -90,7 +91,7 @@ impl Executor {
     /// Returns an executor.
     pub(super) fn new(kernel: Kernel) -> Executor {
         Executor {
-            arithmetic: Float::new(kernel.without_bf16()),
+            arithmetic: Float::new(kernel.for_floats()),
             layout: BoardLayout::any(SIDE, SIDE),
             input: Vec::new(),
             here: Vec::new(),
@@ -149,8 +150,17 @@ impl Executor {
     fn convolve(&mut self, step: &Step, operand: &[f32]) {
         self.rows
             .resize(self.layout.cells() * step.layer.outputs, 0.0);
-        self.arithmetic
-            .convolve_raw(&step.layer, &self.layout, operand, &mut self.rows);
+        let computed = self.arithmetic.multiply(LayerProduct {
+            layer: &step.layer,
+            layout: &self.layout,
+            input: operand,
+            output: &mut self.rows,
+            adds: false,
+        });
+        if !computed {
+            self.arithmetic
+                .convolve_raw(&step.layer, &self.layout, operand, &mut self.rows);
+        }
     }
 
     /// Writes a layer's output to an operand.

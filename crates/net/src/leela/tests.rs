@@ -14,6 +14,7 @@ use crate::evaluator::Evaluation;
 use crate::features::board_reference::Random;
 use crate::katago::ModelError;
 use crate::kernels::Kernel;
+use crate::kernels::products::checks::tolerance;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::board::grid::{Grid, GridBoard};
@@ -121,11 +122,7 @@ fn passes_agree_with_the_reference_implementation() {
         let planes: Vec<u32> = (0..POINTS).map(|_| dice.below(1 << 18) as u32).collect();
         let (policy, value) = reference::pass(&lines, sizes.blocks, &planes);
         for kernel in Kernel::available() {
-            let tolerance = if kernel.without_bf16().is_precise() {
-                2e-4
-            } else {
-                1e-2
-            };
+            let tolerance = tolerance(kernel);
             let mut executor = Executor::new(kernel);
             let mut raw = Raw::default();
             // The second pass shows that no value of the first one is left behind.

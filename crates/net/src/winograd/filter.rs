@@ -4,10 +4,11 @@ use std::sync::OnceLock;
 
 use super::interpolation::{FILTER_TRANSFORM, FREQS, TILE, freq};
 use crate::bf16;
-use crate::layer::{BLOCK, Convolution, POINT_MOST, Row};
+use crate::layer::{BLOCK, Convolution, POINT_MOST, Row, TileRow};
 
-/// The filter transform of nine taps at the 36 pairs of interpolation points. Each format is
-/// computed from the weights on first use. Comparisons of layers ignore it.
+/// Weights of a layer in the formats of the kernels. Most formats hold the filter transform of nine
+/// taps at the 36 pairs of interpolation points. Each is computed on first use. Comparisons of
+/// layers ignore them.
 #[derive(Clone, Debug, Default)]
 pub struct FilterTransforms {
     /// `[freq][output / 32][input][output % 32]`
@@ -18,7 +19,12 @@ pub struct FilterTransforms {
     pub(super) int16: OnceLock<ShortWeights>,
     /// Weights of a single tap as 16-bit integers with their scales.
     points: OnceLock<ShortWeights>,
+    /// All taps in bf16 for matrix tiles.
+    tiles: OnceLock<Vec<TileRow>>,
 }
+
+/// Number of outputs of a matrix tile.
+const TILE_OUTPUTS: usize = 16;
 
 impl PartialEq for FilterTransforms {
     fn eq(&self, _: &FilterTransforms) -> bool {
@@ -109,6 +115,23 @@ impl Convolution {
                 shorts.push(&rows, f64::from(i32::MAX / i32::from(POINT_MOST)));
             }
             shorts
+        })
+    }
+
+    /// Returns all taps in bf16 for matrix tiles: `[output / 16][tap][input / 32]`. Each tile
+    /// stores pairs of inputs: `[input % 32 / 2][output % 16][input % 2]`.
+    pub fn tiles(&self) -> &[TileRow] {
+        self.transforms.tiles.get_or_init(|| {
+            let mut tiles = Vec::with_capacity(self.taps * self.inputs * self.outputs / 32);
+            for output in (0..self.outputs).step_by(TILE_OUTPUTS) {
+                let lane = output % BLOCK;
+                for pair in self.block_rows(output / BLOCK).as_chunks::<2>().0 {
+                    tiles.push(TileRow(std::array::from_fn(|i| {
+                        bf16::round(pair[i % 2][lane + i / 2])
+                    })));
+                }
+            }
+            tiles
         })
     }
 

@@ -6,97 +6,36 @@
 //! directly from their layout, shifted by the tap.
 //!
 //! While the tile unit multiplies, the vector unit finishes the previous outputs: bias, residual,
-//! ReLU, rounding. Stable Rust has no intrinsics for tile instructions, so they are written in
-//! assembly. The process asks the operating system once for permission to use the unit's state.
+//! ReLU, rounding.
+//!
+//! [`Amx`] computes passes in bf16. [`multiply`] computes single layers for networks whose
+//! activations are floats.
 
 use std::arch::asm;
 use std::arch::x86_64::*;
-use std::marker::PhantomData;
 use std::ops::Range;
-use std::sync::OnceLock;
 
+use super::tile_unit::Unit;
 use crate::bf16;
+use crate::kernels::products::{LayerProduct, Operands};
 use crate::kernels::{Arithmetic, Job, Kernel};
 use crate::layer::Convolution;
 use crate::layout::BoardLayout;
 
+/// Activations per cache line.
+const LINE: usize = 32;
 /// Cells per place, two tiles; divides [`GROUP`](crate::layout::GROUP).
 const CELLS: usize = 32;
 /// Channels per place, two tiles; divides [`BLOCK`](crate::layer::BLOCK).
 const CHANNELS: usize = 32;
-
-/// Returns true if the machine has the tile unit and the operating system lets this process use it.
-pub(super) fn is_permitted() -> bool {
-    static PERMITTED: OnceLock<bool> = OnceLock::new();
-    *PERMITTED.get_or_init(|| has_unit() && ask())
-}
-
-/// Returns true if the processor has tiles with bf16 products and the operating system enables
-/// their state.
-fn has_unit() -> bool {
-    // SAFETY: every x86-64 processor has this instruction. Newer compilers treat it as safe.
-    #[allow(unused_unsafe)]
-    let (leaves, basic) = unsafe { (__cpuid(0), __cpuid(1)) };
-    if leaves.eax < 7 || basic.ecx >> 27 & 1 == 0 {
-        return false;
-    }
-    // SAFETY: as above.
-    #[allow(unused_unsafe)]
-    let features = unsafe { __cpuid_count(7, 0) }.edx;
-    let (bf16, tile) = (features >> 22 & 1, features >> 24 & 1);
-    // SAFETY: OSXSAVE was checked above.
-    let state = unsafe { read_xcr0() };
-    bf16 & tile == 1 && state >> 17 & 0b11 == 0b11
-}
-
-/// Returns the state components that the operating system has enabled (XCR0).
-///
-/// # Safety
-/// The machine must have XSAVE, enabled by the operating system.
-unsafe fn read_xcr0() -> u64 {
-    let (low, high): (u32, u32);
-    // SAFETY: by this function's contract, XSAVE is enabled. The instruction only reads a register.
-    unsafe {
-        asm!("xgetbv", in("ecx") 0, out("eax") low, out("edx") high, options(nomem, nostack));
-    }
-    u64::from(high) << 32 | u64::from(low)
-}
-
-/// Asks Linux for permission to use tile data (`arch_prctl(ARCH_REQ_XCOMP_PERM,
-/// XFEATURE_XTILEDATA)`).
-#[cfg(target_os = "linux")]
-fn ask() -> bool {
-    const ARCH_PRCTL: i64 = 158;
-    const REQUEST_PERMISSION: i64 = 0x1023;
-    const TILE_DATA: i64 = 18;
-    let answer: i64;
-    // SAFETY: the call takes two numbers, writes no memory, and changes only this process's
-    // permissions.
-    unsafe {
-        asm!(
-            "syscall",
-            inlateout("rax") ARCH_PRCTL => answer,
-            in("rdi") REQUEST_PERMISSION,
-            in("rsi") TILE_DATA,
-            out("rcx") _,
-            out("r11") _,
-            options(nostack)
-        );
-    }
-    answer == 0
-}
-
-#[cfg(not(target_os = "linux"))]
-fn ask() -> bool {
-    false
-}
 
 /// Arithmetic on tiles, with room for the sums of two places: one is finished while the unit
 /// computes the next.
 #[derive(Debug)]
 pub struct Amx {
     sums: Box<[Sums; 2]>,
-    /// Present during a pass.
+    /// Present from the first convolution of a pass to the pass's end. No other pass starts in
+    /// between.
     unit: Option<Unit>,
 }
 
@@ -105,51 +44,8 @@ pub struct Amx {
 #[repr(C, align(64))]
 struct Sums([[f32; CHANNELS]; CELLS]);
 
-/// Operand of `ldtilecfg`: palette 1, eight tiles of 16 rows of 64 bytes.
-#[repr(C, align(64))]
-struct Configuration {
-    palette: u8,
-    start_row: u8,
-    reserved: [u8; 14],
-    row_bytes: [u16; 16],
-    rows: [u8; 16],
-}
-
-static CONFIGURATION: Configuration = Configuration {
-    palette: 1,
-    start_row: 0,
-    reserved: [0; 14],
-    row_bytes: [64, 64, 64, 64, 64, 64, 64, 64, 0, 0, 0, 0, 0, 0, 0, 0],
-    rows: [16, 16, 16, 16, 16, 16, 16, 16, 0, 0, 0, 0, 0, 0, 0, 0],
-};
-
-/// Tile configuration of this thread. It lasts from the first convolution of a pass to the pass's
-/// end; no other pass starts in between.
-#[derive(Debug)]
-struct Unit(PhantomData<*const ()>);
-
-impl Unit {
-    /// Configures the tile unit of this thread.
-    ///
-    /// # Safety
-    /// The machine must have the unit, and the operating system must have permitted its use.
-    unsafe fn configure() -> Unit {
-        // SAFETY: by this function's contract, the unit may be used. The configuration is valid and
-        // static.
-        unsafe {
-            asm!("ldtilecfg [{}]", in(reg) &raw const CONFIGURATION, options(nostack, readonly));
-        }
-        Unit(PhantomData)
-    }
-}
-
-impl Drop for Unit {
-    fn drop(&mut self) {
-        // SAFETY: the unit was configured.
-        unsafe {
-            asm!("tilerelease", options(nomem, nostack));
-        }
-    }
+impl Sums {
+    const ZERO: Sums = Sums([[0.0; CHANNELS]; CELLS]);
 }
 
 /// A block of a layer's outputs: [`CELLS`] by [`CHANNELS`], starting at this cell and channel.
@@ -169,6 +65,8 @@ enum Finish<'a> {
     },
     /// Writes the sums plus bias unchanged.
     Keep(&'a mut [f32]),
+    /// Adds the sums plus bias to the numbers there.
+    Add(&'a mut [f32]),
 }
 
 impl Finish<'_> {
@@ -228,9 +126,17 @@ impl Finish<'_> {
                     // SAFETY: both slices hold 32 floats. The machine has AVX-512F by this
                     // function's contract.
                     unsafe {
-                        let [low, high] = add(load(sum.as_ptr()), bias);
-                        _mm512_storeu_ps(out.as_mut_ptr(), low);
-                        _mm512_storeu_ps(out.as_mut_ptr().add(16), high);
+                        store(add(load(sum.as_ptr()), bias), out.as_mut_ptr());
+                    }
+                }
+            }
+            Finish::Add(output) => {
+                for (cell, sum) in cells.zip(sums) {
+                    let out = &mut output[cell * outputs + channel..][..CHANNELS];
+                    // SAFETY: as above.
+                    unsafe {
+                        let sum = add(load(sum.as_ptr()), bias);
+                        store(add(load(out.as_ptr()), sum), out.as_mut_ptr());
                     }
                 }
             }
@@ -246,6 +152,19 @@ impl Finish<'_> {
 unsafe fn load(from: *const f32) -> [__m512; 2] {
     // SAFETY: by this function's contract, the machine has AVX-512F, and 32 floats are at `from`.
     unsafe { [_mm512_loadu_ps(from), _mm512_loadu_ps(from.add(16))] }
+}
+
+/// Writes 32 floats.
+///
+/// # Safety
+/// The machine must have AVX-512 F, and `to` must have room for 32 floats.
+#[inline(always)]
+unsafe fn store(values: [__m512; 2], to: *mut f32) {
+    // SAFETY: by this function's contract, the machine has AVX-512F, and `to` has room.
+    unsafe {
+        _mm512_storeu_ps(to, values[0]);
+        _mm512_storeu_ps(to.add(16), values[1]);
+    }
 }
 
 /// Adds 32 pairs of floats.
@@ -271,9 +190,8 @@ unsafe fn widen(bits: __m256i) -> __m512 {
 impl Amx {
     /// Returns the arithmetic, or `None` if the machine cannot run [`Kernel::Amx`].
     pub fn new() -> Option<Amx> {
-        let zero = || Sums([[0.0; CHANNELS]; CELLS]);
         Kernel::Amx.is_available().then(|| Amx {
-            sums: Box::new([zero(), zero()]),
+            sums: Box::new([Sums::ZERO; 2]),
             unit: None,
         })
     }
@@ -354,7 +272,7 @@ fn tiles(
     let steps = row / 32;
     let count = layer.taps * steps;
     // The weights of sixteen channels, then of sixteen more.
-    let weights = &layer.tiles[place.channel * count..][..CHANNELS * count];
+    let weights = &layer.tiles()[place.channel * count..][..CHANNELS * count];
     let early = count * 5 / 6;
     let share = CELLS.div_ceil(count - early);
     let mut done = 0;
@@ -415,6 +333,61 @@ fn tiles(
             sums = in(reg) sums.0.as_mut_ptr(),
             width = in(reg) 128usize,
             options(nostack)
+        );
+    }
+}
+
+/// Computes a product of a layer with activations rounded to bf16. Returns false if the machine
+/// cannot run [`Kernel::Amx`].
+///
+/// # Panics
+/// If a slice is too short.
+pub(super) fn multiply(product: &mut LayerProduct<'_>, operands: &mut Operands) -> bool {
+    let available = Kernel::Amx.is_available();
+    if available {
+        // SAFETY: the kernel is available.
+        unsafe { multiply_rounded(product, &mut operands.rounded) };
+    }
+    available
+}
+
+/// # Safety
+/// The machine must have all features of [`Kernel::Amx`].
+#[target_feature(enable = "avx512f,avx512bw,avx512vl,avx512bf16")]
+unsafe fn multiply_rounded(product: &mut LayerProduct<'_>, rounded: &mut Vec<u16>) {
+    let (layer, layout) = (product.layer, product.layout);
+    let length = layout.all_cells() * layer.inputs;
+    let input = &product.input[..length];
+    // Start at a cache line, so that no row of a tile crosses the end of one.
+    rounded.resize(length + LINE, 0);
+    let start = rounded.as_ptr().align_offset(2 * LINE).min(LINE);
+    let rounded = &mut rounded[start..start + length];
+    // All cells together have a multiple of 32 activations.
+    let rows = rounded.as_chunks_mut::<LINE>().0;
+    for (from, to) in input.as_chunks::<LINE>().0.iter().zip(rows) {
+        // SAFETY: both hold 32 numbers. The target features are enabled.
+        unsafe {
+            let [low, high] = load(from.as_ptr());
+            let both = _mm512_cvtne2ps_pbh(high, low);
+            to.as_mut_ptr().cast::<__m512bh>().write_unaligned(both);
+        }
+    }
+    let mut finish = match product.adds {
+        true => Finish::Add(&mut *product.output),
+        false => Finish::Keep(&mut *product.output),
+    };
+    let mut sums = [Sums::ZERO; 2];
+    // SAFETY: by this function's contract, the machine has the unit and the features.
+    unsafe {
+        let unit = Unit::configure();
+        run(
+            &unit,
+            &mut sums,
+            layer,
+            layout,
+            rounded,
+            &layer.bias,
+            &mut finish,
         );
     }
 }
@@ -489,5 +462,65 @@ impl Arithmetic for Amx {
         output[..channels]
             .iter_mut()
             .for_each(|mean| *mean *= share);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::Float;
+
+    #[test]
+    fn layers_are_products_of_rounded_operands() {
+        if !Kernel::Amx.is_available() {
+            return;
+        }
+        let mut bits = 1u32;
+        let mut number = || {
+            bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (bits >> 8) as f32 / (1 << 23) as f32 - 1.0
+        };
+        let round = |value: f32| bf16::widen(bf16::round(value));
+        for (taps, inputs, outputs, width, height) in [
+            (1, 1, 1, 3, 3),
+            (1, 384, 65, 9, 9),
+            (9, 33, 31, 5, 7),
+            (9, 96, 96, 4, 11),
+        ] {
+            let layout = BoardLayout::any(width, height);
+            let count = taps * inputs * outputs;
+            let weights: Vec<f32> = (0..count).map(|_| number()).collect();
+            let layer = Convolution::from_floats(taps, inputs, outputs, &weights);
+            let rounded: Vec<f32> = weights.into_iter().map(round).collect();
+            let rounded = Convolution::from_floats(taps, inputs, outputs, &rounded);
+            let mut input = vec![0.0; layout.all_cells() * layer.inputs];
+            for point in 0..layout.points() {
+                let cell = layout.margin() + layout.cell(point);
+                for value in &mut input[cell * layer.inputs..][..inputs] {
+                    *value = number();
+                }
+            }
+            let rounded_input: Vec<f32> = input.iter().map(|&value| round(value)).collect();
+            let mut expected = vec![0.0; layout.cells() * layer.outputs];
+            let portable = &mut Float::new(Kernel::Portable);
+            portable.convolve_raw(&rounded, &layout, &rounded_input, &mut expected);
+            for adds in [false, true] {
+                let mut found = vec![1.0; expected.len()];
+                assert!(Float::new(Kernel::Amx).multiply(LayerProduct {
+                    layer: &layer,
+                    layout: &layout,
+                    input: &input,
+                    output: &mut found,
+                    adds,
+                }));
+                for (cell, &inside) in layout.inside().iter().enumerate() {
+                    for at in (cell * layer.outputs..).take(layer.outputs) {
+                        let expected = expected[at] + f32::from(u8::from(adds));
+                        let gap = (found[at] - expected).abs();
+                        assert!(!inside || gap < 2e-4, "{at}: {} {expected}", found[at]);
+                    }
+                }
+            }
+        }
     }
 }

@@ -3,6 +3,7 @@
 mod amx;
 mod bf16_pairs;
 mod int16_pairs;
+mod tile_unit;
 mod vectors;
 
 use std::arch::is_x86_feature_detected as has;
@@ -11,7 +12,8 @@ use std::arch::x86_64::{__m256, __m512};
 use self::bf16_pairs::Bf16Pairs;
 use self::int16_pairs::{Int16Pairs, WideInt16Pairs};
 use super::float::Finish;
-use super::points::{Operands, PointProduct, point_product};
+use super::points::point_product;
+use super::products::{LayerProduct, Operands};
 use super::vector::{convolution, matrix_product};
 use super::{Job, Kernel, MatrixProduct};
 use crate::layer::Convolution;
@@ -29,7 +31,7 @@ pub(super) fn detect(kernel: Kernel) -> bool {
         Kernel::Avx512Bf16 => has!("avx512f") && has!("avx512bf16") && has!("fma"),
         Kernel::Amx => {
             let vectors = detect(Kernel::Avx512Bf16) && has!("avx512bw") && has!("avx512vl");
-            vectors && amx::is_permitted()
+            vectors && tile_unit::is_permitted()
         }
         _ => false,
     }
@@ -101,15 +103,17 @@ point_product!(
     12
 );
 
-/// Computes a product of points with the 16-bit integers of a kernel. Returns false if it has none.
-pub(super) fn multiply_points(
+/// Computes a product of a layer on operands that the kernel rounds. Returns false if it has no
+/// such operands for this layer.
+pub(super) fn multiply(
     kernel: Kernel,
-    product: &mut PointProduct<'_>,
+    product: &mut LayerProduct<'_>,
     operands: &mut Operands,
 ) -> bool {
     match kernel {
-        Kernel::Avx2Int16 => points_avx2(product, operands),
-        Kernel::Avx512Int16 => points_avx512(product, operands),
+        Kernel::Avx2Int16 if product.layer.taps == 1 => points_avx2(product, operands),
+        Kernel::Avx512Int16 if product.layer.taps == 1 => points_avx512(product, operands),
+        Kernel::Amx => amx::multiply(product, operands),
         _ => false,
     }
 }

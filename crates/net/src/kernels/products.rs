@@ -1,0 +1,46 @@
+//! Products of the activations of a board with a layer, on operands that the kernel rounds.
+
+use crate::layer::Convolution;
+use crate::layout::BoardLayout;
+
+/// Product of the activations of a board with a layer. The layer has no bias.
+pub(crate) struct LayerProduct<'a> {
+    pub(crate) layer: &'a Convolution,
+    pub(crate) layout: &'a BoardLayout,
+    /// Activations: `[cell][input]` for all cells of the layout. Those off the board are zero.
+    pub(crate) input: &'a [f32],
+    /// The products: `[computed cell][output]`. Cells off the board get any numbers.
+    pub(crate) output: &'a mut [f32],
+    /// True to add the products to `output` instead of replacing it.
+    pub(crate) adds: bool,
+}
+
+/// Working space for the rounded activations.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Operands {
+    /// Pairs of 16-bit integers, the first input in the lower half: `[point][input / 2]`, with a
+    /// gap after each point.
+    pub(super) pairs: Vec<u32>,
+    /// Activation that the integer 1 represents, per point.
+    pub(super) units: Vec<f32>,
+    /// Number of the first output of each point.
+    pub(super) starts: Vec<usize>,
+    /// Activations in bf16: `[cell][input]` for all cells.
+    pub(super) rounded: Vec<u16>,
+}
+
+/// Limits for tests of networks with activations of floats.
+#[cfg(test)]
+pub(crate) mod checks {
+    use crate::kernels::Kernel;
+
+    /// Returns the allowed gap of an output from the reference pass. For outputs above 1, it is
+    /// relative.
+    pub(crate) fn tolerance(kernel: Kernel) -> f32 {
+        match kernel {
+            Kernel::Amx => 8e-2,
+            Kernel::Avx2Int16 | Kernel::Avx512Int16 | Kernel::Avx512Bf16 => 1e-2,
+            Kernel::Portable | Kernel::Neon | Kernel::Avx2 | Kernel::Avx512 => 2e-4,
+        }
+    }
+}
