@@ -52,7 +52,7 @@ pub fn raw_output<B: Board>(
     let Weights::KataGo(network) = &guidance.network else {
         return Err(NoOutput::Network);
     };
-    if !guidance.suits(game) {
+    if !guidance.guides(game) {
         return Err(NoOutput::Game);
     }
     let (board, profile) = (game.board(), guidance.profile.as_ref());

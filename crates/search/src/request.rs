@@ -20,7 +20,7 @@ pub struct Settings {
     pub memory: usize,
     /// Playout style.
     pub style: Style,
-    /// Network that guides searches of the games that it suits, if there is one.
+    /// Network that guides searches, if there is one. [`Guidance`] states of which games.
     pub guidance: Option<Guidance>,
 }
 

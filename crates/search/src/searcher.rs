@@ -102,7 +102,7 @@ impl Searcher {
     /// Returns true if a network guides searches of this game.
     pub fn is_guided<B: Board>(&self, game: &Game<B>) -> bool {
         let guidance = self.settings.guidance.as_ref();
-        guidance.is_some_and(|guidance| guidance.suits(game))
+        guidance.is_some_and(|guidance| guidance.guides(game))
     }
 
     /// Replaces the settings and forgets the tree.
@@ -361,7 +361,7 @@ impl Searcher {
         enough: impl Fn() -> bool,
     ) -> Tree {
         let guidance = self.settings.guidance.as_ref();
-        let guidance = guidance.filter(|guidance| guidance.suits(game));
+        let guidance = guidance.filter(|guidance| guidance.guides(game));
         let cached = guidance.map_or(0, |_| self.settings.memory / CACHE_SHARE);
         // Half for each tree: while a subtree is copied, the old tree still exists.
         let bytes = (self.settings.memory - cached) / 2;

@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use super::cache::Known;
+use super::evaluated_position::EvaluatedPosition;
 use super::tree::WIN;
 use super::utility::ValueEstimate;
 use crate::estimate::results::{MARGIN, Results};
@@ -20,8 +21,7 @@ use omnigo_core::game::{Game, Line};
 use omnigo_core::playout::Random;
 use omnigo_core::policy::Prior;
 use omnigo_core::rules::{End, Scoring};
-use omnigo_net::features::{RECENT_MOVES, Situation};
-use omnigo_net::katago::{self, Collector, KataGo, Output, Profile, SYMMETRIES, View};
+use omnigo_net::katago::{self, Collector, KataGo, Profile, SYMMETRIES};
 use omnigo_net::kernels::Kernel;
 use omnigo_net::layout::BoardLayout;
 use omnigo_net::leela::{self, LeelaZero};
@@ -63,7 +63,7 @@ impl Guidance {
 
     /// Returns true if the network guides searches of this game. Such a game has two colors, a
     /// rectangular board, area or territory scoring, and an end by passes.
-    pub(crate) fn suits<B: Board>(&self, game: &Game<B>) -> bool {
+    pub(crate) fn guides<B: Board>(&self, game: &Game<B>) -> bool {
         let rules = game.rules();
         let counted = match rules.scoring {
             Scoring::Area | Scoring::Territory => true,
@@ -133,10 +133,10 @@ pub(super) struct Guide<B: Board> {
 }
 
 impl<B: Board> Guide<B> {
-    /// Creates the network for this game. `None` without a network, or if it does not suit the game
-    /// or cannot evaluate the board.
+    /// Creates the network for this game. `None` without a network, or if it does not guide
+    /// searches of the game or cannot evaluate the board.
     pub(super) fn new(guidance: Option<&Guidance>, game: &Game<B>) -> Option<Guide<B>> {
-        let guidance = guidance.filter(|guidance| guidance.suits(game))?;
+        let guidance = guidance.filter(|guidance| guidance.guides(game))?;
         let (board, kernel) = (game.board(), guidance.kernel);
         let expert = match &guidance.network {
             Weights::Omnigo(network) => {
@@ -209,70 +209,28 @@ impl<B: Board> Guide<B> {
     ) {
         self.fresh = true;
         self.recalled = None;
-        let game = line.game();
         let path: Vec<Option<Vertex>> = path.collect();
-        let is_root = path.is_empty();
-        let parameters = &self.parameters;
-        let temperature = match is_root {
-            true => parameters.nn_policy_temperature * parameters.root_policy_temperature,
-            false => parameters.nn_policy_temperature,
+        let position = EvaluatedPosition {
+            line,
+            path: &path,
+            legal,
+            can_pass,
         };
-        let evaluation = &mut self.evaluation;
-        let evaluator = match &mut self.expert {
-            Expert::Omnigo(evaluator) => evaluator,
+        let (parameters, evaluation) = (&self.parameters, &mut self.evaluation);
+        self.estimate = match &mut self.expert {
+            Expert::Omnigo(evaluator) => position.evaluate_omnigo(evaluator, evaluation),
             Expert::KataGo(evaluator, collector) => {
-                let facts = collector.collect(line, &path, legal);
-                let (optimism, count) = match is_root {
-                    true => (
-                        parameters.root_policy_optimism,
-                        parameters.root_num_symmetries_to_sample,
-                    ),
-                    false => (parameters.policy_optimism, 1),
-                };
-                let mut mean = Mean::default();
-                for symmetry in symmetries(count as usize, random) {
-                    let view = View {
-                        symmetry,
-                        optimism: optimism as f32,
-                    };
-                    evaluator.evaluate(&facts, legal, can_pass, view, evaluation);
-                    let output = evaluator.output();
-                    mean.add(evaluation, value_estimate_of(output), &output.ownership);
-                }
-                self.estimate = mean.finish(evaluation, &mut self.ownership);
-                temper(evaluation, temperature);
-                return;
+                let views = position.views(parameters, random);
+                let ownership = &mut self.ownership;
+                position.evaluate_katago(evaluator, collector, views, evaluation, ownership)
             }
             Expert::LeelaZero(evaluator) => {
-                let symmetry = random.below(SYMMETRIES);
-                evaluator.evaluate(line, &path, legal, can_pass, symmetry, evaluation);
-                self.estimate = ValueEstimate {
-                    win_loss: 2.0 * f64::from(evaluation.win) - 1.0,
-                    ..ValueEstimate::default()
-                };
-                temper(evaluation, temperature);
-                return;
+                position.evaluate_leela(evaluator, random.below(SYMMETRIES), evaluation)
             }
         };
-        let mut recent = [None; RECENT_MOVES];
-        let mut count = 0;
-        let earlier = game.moves().rev().map(|(_, mv)| mv.vertex());
-        for (place, mv) in recent.iter_mut().zip(path.into_iter().chain(earlier)) {
-            *place = mv;
-            count += 1;
-        }
-        let situation = Situation {
-            to_move: line.to_move(),
-            recent: &recent[..count],
-            legal,
-        };
-        evaluator.evaluate(line.board(), situation, bonus(line), can_pass, evaluation);
-        let score = f64::from(evaluation.score);
-        self.estimate = ValueEstimate {
-            win_loss: 2.0 * f64::from(evaluation.win) - 1.0,
-            score,
-            score_square: score * score,
-            errors: None,
+        let temperature = match position.is_root() {
+            true => parameters.nn_policy_temperature * parameters.root_policy_temperature,
+            false => parameters.nn_policy_temperature,
         };
         temper(evaluation, temperature);
     }
@@ -361,87 +319,6 @@ impl<B: Board> Guide<B> {
     }
 }
 
-/// Returns `count` different symmetries in random order, at least one and at most [`SYMMETRIES`].
-fn symmetries(count: usize, random: &mut Random) -> impl Iterator<Item = usize> {
-    let mut all: [usize; SYMMETRIES] = std::array::from_fn(|symmetry| symmetry);
-    let count = count.clamp(1, SYMMETRIES);
-    for place in 0..count {
-        all.swap(place, place + random.below(SYMMETRIES - place));
-    }
-    all.into_iter().take(count)
-}
-
-/// Returns the estimate in the output of a network of KataGo.
-fn value_estimate_of(output: &Output) -> ValueEstimate {
-    let errors = output.value_error.zip(output.score_error);
-    ValueEstimate {
-        win_loss: f64::from(output.win) - f64::from(output.loss),
-        score: output.score.into(),
-        score_square: output.score_square.into(),
-        errors: errors.map(|(value, score)| [value.into(), score.into()]),
-    }
-}
-
-/// Sum of the evaluations of a position in several symmetries.
-#[derive(Default)]
-struct Mean {
-    evaluation: Evaluation,
-    estimate: ValueEstimate,
-    ownership: Vec<f32>,
-    count: f32,
-}
-
-impl Mean {
-    fn add(&mut self, evaluation: &Evaluation, estimate: ValueEstimate, ownership: &[f32]) {
-        let sum = &mut self.evaluation;
-        sum.priors.resize(evaluation.priors.len(), 0.0);
-        for (sum, one) in sum.priors.iter_mut().zip(&evaluation.priors) {
-            *sum += one;
-        }
-        sum.pass += evaluation.pass;
-        sum.win += evaluation.win;
-        sum.score += evaluation.score;
-        let sum = &mut self.estimate;
-        sum.win_loss += estimate.win_loss;
-        sum.score += estimate.score;
-        sum.score_square += estimate.score_square;
-        sum.errors = estimate.errors.map(|[value, score]| {
-            let [values, scores] = sum.errors.unwrap_or_default();
-            [values + value, scores + score]
-        });
-        self.ownership.resize(ownership.len(), 0.0);
-        for (sum, one) in self.ownership.iter_mut().zip(ownership) {
-            *sum += one;
-        }
-        self.count += 1.0;
-    }
-
-    /// Stores the mean in `evaluation` and `ownership`, and returns the mean estimate. Leaves
-    /// `ownership` empty after one evaluation.
-    fn finish(self, evaluation: &mut Evaluation, ownership: &mut Vec<f32>) -> ValueEstimate {
-        ownership.clear();
-        // The mean of one is exact.
-        if self.count > 1.0 {
-            let count = self.count;
-            let sum = self.evaluation;
-            evaluation.priors.clear();
-            let priors = sum.priors.iter().map(|prior| prior / count);
-            evaluation.priors.extend(priors);
-            evaluation.pass = sum.pass / count;
-            evaluation.win = sum.win / count;
-            evaluation.score = sum.score / count;
-            ownership.extend(self.ownership.iter().map(|owner| owner / count));
-        }
-        let (sum, count) = (self.estimate, f64::from(self.count));
-        ValueEstimate {
-            win_loss: sum.win_loss / count,
-            score: sum.score / count,
-            score_square: sum.score_square / count,
-            errors: sum.errors.map(|sums| sums.map(|sum| sum / count)),
-        }
-    }
-}
-
 /// Raises the probabilities to the power of 1/temperature, so that they still add up to 1.
 fn temper(evaluation: &mut Evaluation, temperature: f64) {
     if temperature == 1.0 {
@@ -476,50 +353,9 @@ mod tests {
             let board = GridBoard::new(Grid::new(width, height).unwrap(), 2).unwrap();
             let rules = presets::find("chinese").unwrap().rules.clone();
             let game = Game::new(board, rules, Points::ZERO, Color::BLACK);
-            assert_eq!(guidance.suits(&game), expected, "{width}x{height}");
+            assert_eq!(guidance.guides(&game), expected, "{width}x{height}");
             assert_eq!(Guide::new(Some(&guidance), &game).is_some(), expected);
         }
-    }
-
-    #[test]
-    fn symmetries_are_different_and_one_takes_one_random_number() {
-        let mut random = Random::new(1);
-        let mut all: Vec<usize> = symmetries(SYMMETRIES, &mut random).collect();
-        all.sort_unstable();
-        assert_eq!(all, (0..SYMMETRIES).collect::<Vec<_>>());
-        let (mut one, mut other) = (Random::new(3), Random::new(3));
-        for _ in 0..20 {
-            let drawn: Vec<usize> = symmetries(1, &mut one).collect();
-            assert_eq!(drawn, [other.below(SYMMETRIES)]);
-        }
-        assert_eq!(symmetries(0, &mut one).count(), 1);
-    }
-
-    #[test]
-    fn evaluations_of_several_symmetries_are_averaged() {
-        let evaluation = |first: f32, win: f32| Evaluation {
-            priors: vec![first, 0.5],
-            pass: 0.5 - first,
-            win,
-            score: 10.0 * win,
-        };
-        let estimate = |win_loss: f64| ValueEstimate {
-            win_loss,
-            score: 4.0,
-            score_square: 20.0,
-            errors: Some([win_loss, 1.0]),
-        };
-        let mut mean = Mean::default();
-        mean.add(&evaluation(0.25, 0.5), estimate(0.0), &[1.0, -1.0]);
-        let mut last = evaluation(0.5, 1.0);
-        mean.add(&last, estimate(1.0), &[0.5, 0.0]);
-        let mut ownership = Vec::new();
-        let found = mean.finish(&mut last, &mut ownership);
-        assert_eq!(ownership, [0.75, -0.5]);
-        assert_eq!(last.priors, [0.375, 0.5]);
-        assert_eq!((last.pass, last.win, last.score), (0.125, 0.75, 7.5));
-        assert_eq!((found.win_loss, found.score), (0.5, 4.0));
-        assert_eq!(found.errors, Some([0.5, 1.0]));
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Growth of the tree: nodes, the threads that visit them, the network, and the limits.
 //!
 //! [`tree`] has the nodes. `worker` runs one thread, and `rollout` and `backup` finish its visits.
-//! `guide`, `leaf_evaluation`, and `blend` use the network, and `cache` keeps its evaluations.
+//! `guide`, `evaluated_position`, `leaf_evaluation`, and `blend` use the network, and `cache` keeps
+//! its evaluations.
 //! `select` chooses moves by the values of `utility`, `moments`, and `reweigh`. `bias` corrects
 //! values of the network by observed errors. `symmetry` finds equivalent moves at the root, and
 //! `arena` stores the moments.
@@ -17,6 +18,7 @@ pub(super) mod backup;
 pub(super) mod bias;
 pub(super) mod blend;
 pub(super) mod cache;
+mod evaluated_position;
 pub(super) mod guide;
 pub(super) mod leaf_evaluation;
 pub(super) mod limits;
