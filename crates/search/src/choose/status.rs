@@ -45,8 +45,9 @@ pub fn agreed_status<B: Board>(
     let start = Instant::now();
     let (chains, in_doubt) = judge_with_doubt(game, by.min(start + MAX_JUDGE_TIME));
     let rules = game.rules();
-    let suits = rules.dead == DeadStones::Agreed && rules.colors == 2 && game.board().has_chains();
-    if !in_doubt.contains(&true) || !suits || game.resigned().is_some() {
+    let can_ask =
+        rules.dead == DeadStones::Agreed && rules.colors == 2 && game.board().has_chains();
+    if !in_doubt.contains(&true) || !can_ask || game.resigned().is_some() {
         return chains;
     }
     let by = by.min(start + ANSWERED_IN);

@@ -60,8 +60,10 @@ impl<B: Board> Fight<'_, B> {
         // A capture needs a move on the last liberty. If filling took all liberties of a chain,
         // reading could never capture it.
         let occupied = pocket.group | pocket.inside;
-        let mut chains = pocket.near[all.points.len()..].iter();
-        chains.all(|near| near & !occupied != 0).then_some(pocket)
+        let mut chains = pocket.neighbors[all.points.len()..].iter();
+        chains
+            .all(|neighbors| neighbors & !occupied != 0)
+            .then_some(pocket)
     }
 
     /// Returns the points that take part, or `None` if there are too many or the fight is a race.
@@ -80,8 +82,10 @@ impl<B: Board> Fight<'_, B> {
     fn add_points(&self, all: &FightPoints, pocket: &mut Pocket) -> Option<()> {
         let board = self.survey.board;
         for (node, &point) in all.points.iter().enumerate() {
-            let near = board.around(point).filter_map(|it| self.node(all, it));
-            pocket.near.push(near.fold(0, |set, it| set | 1 << it));
+            let neighbors = board.around(point).filter_map(|it| self.node(all, it));
+            pocket
+                .neighbors
+                .push(neighbors.fold(0, |set, it| set | 1 << it));
             if self.survey.chain_of[point.index()].is_some() {
                 pocket.inside |= 1 << node;
             }
@@ -92,7 +96,7 @@ impl<B: Board> Fight<'_, B> {
             if !board.around(point).any(|near| self.is_safe(near)) {
                 return None;
             }
-            pocket.anchored |= 1 << node;
+            pocket.safe_for_attacker |= 1 << node;
             // The group might connect to another chain of its color here.
             pocket.may_escape |= board.around(point).any(|near| {
                 let chain = self.survey.chain_on(near);
@@ -111,22 +115,22 @@ impl<B: Board> Fight<'_, B> {
         for (place, &chain) in self.members.iter().enumerate() {
             let node = 1 << (count + place);
             let mut set = 0;
-            for (point, near) in pocket.near[..count].iter().enumerate() {
-                if near & node != 0 {
+            for (point, neighbors) in pocket.neighbors[..count].iter().enumerate() {
+                if neighbors & node != 0 {
                     set |= 1 << point;
                 }
             }
-            pocket.near.push(set);
+            pocket.neighbors.push(set);
             pocket.group |= node;
             let stones = self.survey.chains[chain].stones;
             let mut around = stones.iter().flat_map(|&stone| board.around(stone));
             let is_filled = self.outside == Outside::Few && all.filled.contains(&chain);
             // Once this chain is captured, a stone in its place is safe.
             if is_filled || around.any(|near| self.is_safe(near)) {
-                pocket.anchored |= node;
+                pocket.safe_for_attacker |= node;
             }
             if stones.len() > 1 {
-                pocket.large |= node;
+                pocket.large_chains |= node;
             }
             if stones.len() > largest {
                 largest = stones.len();
@@ -136,7 +140,7 @@ impl<B: Board> Fight<'_, B> {
         if self.keeps_all {
             pocket.vital = pocket.group;
         }
-        pocket.large &= !pocket.vital;
+        pocket.large_chains &= !pocket.vital;
     }
 
     /// Returns the node of a point or of the member on it, or `None` if it takes no part.

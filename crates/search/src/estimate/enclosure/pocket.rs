@@ -19,7 +19,7 @@ const DEEPEST: usize = 1_000;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Pocket {
     /// Neighbors of each node.
-    pub(super) near: Vec<u16>,
+    pub(super) neighbors: Vec<u16>,
     /// Nodes of the group under attack at the start.
     pub(super) group: u16,
     /// Chains of the group that it must keep. It is lost when one of them is captured.
@@ -28,9 +28,9 @@ pub(super) struct Pocket {
     pub(super) inside: u16,
     /// Nodes next to safe stones of the attacker or to filled liberties. Attacking stones on them
     /// cannot be captured.
-    pub(super) anchored: u16,
+    pub(super) safe_for_attacker: u16,
     /// Chains of two or more stones that the group may lose.
-    pub(super) large: u16,
+    pub(super) large_chains: u16,
     /// True if the group might connect to friendly stones on an outside liberty.
     pub(super) may_escape: bool,
 }
@@ -146,11 +146,11 @@ impl Pocket {
     /// the attacker cannot be captured.
     fn with_separate_liberties(&self) -> Pocket {
         let vital = self.vital.trailing_zeros() as usize;
-        let beside = self.near.get(vital).copied().unwrap_or(0);
-        let separate = beside & self.anchored & !self.group;
+        let beside = self.neighbors.get(vital).copied().unwrap_or(0);
+        let separate = beside & self.safe_for_attacker & !self.group;
         let mut pocket = self.clone();
         for node in nodes(separate) {
-            pocket.near[node] &= !separate;
+            pocket.neighbors[node] &= !separate;
         }
         pocket
     }
@@ -158,12 +158,13 @@ impl Pocket {
     /// Returns sets of empty nodes with equal neighbors, such as outside liberties of one chain.
     /// Only the number of stones on them matters.
     fn interchangeable(&self) -> Vec<u16> {
-        let empty = self.all() & !(self.group | self.inside) & self.anchored;
+        let empty = self.all() & !(self.group | self.inside) & self.safe_for_attacker;
         let mut sets: Vec<(u16, u16)> = Vec::new();
         for node in nodes(empty) {
-            match sets.iter_mut().find(|(near, _)| *near == self.near[node]) {
+            let neighbors = self.neighbors[node];
+            match sets.iter_mut().find(|(others, _)| *others == neighbors) {
                 Some((_, set)) => *set |= 1 << node,
-                None => sets.push((self.near[node], 1 << node)),
+                None => sets.push((neighbors, 1 << node)),
             }
         }
         sets.retain(|(_, set)| set.count_ones() > 1);
@@ -171,18 +172,19 @@ impl Pocket {
     }
 
     fn all(&self) -> u16 {
-        u16::MAX >> (16 - self.near.len().clamp(1, 16))
+        u16::MAX >> (16 - self.neighbors.len().clamp(1, 16))
     }
 
-    fn neighbors(&self, set: u16) -> u16 {
-        nodes(set).fold(0, |found, node| found | self.near[node])
+    /// Returns the union of the neighbors of these nodes.
+    fn neighbors_of(&self, set: u16) -> u16 {
+        nodes(set).fold(0, |found, node| found | self.neighbors[node])
     }
 
     /// Returns the chain that contains `node` among these stones.
     fn chain(&self, stones: u16, node: u16) -> u16 {
         let mut chain = node;
         loop {
-            let next = chain | (self.neighbors(chain) & stones);
+            let next = chain | (self.neighbors_of(chain) & stones);
             if next == chain {
                 return chain;
             }
@@ -193,7 +195,7 @@ impl Pocket {
     /// Returns the situation after a stone is placed on `node`, or `None` if the node is occupied,
     /// forbidden by ko, or suicide. `refills` is that of [`Reader`].
     fn place(&self, before: Situation, node: u16, refills: bool) -> Option<Situation> {
-        let is_barred = !before.attacks && !refills && node & self.large != 0;
+        let is_barred = !before.attacks && !refills && node & self.large_chains != 0;
         if is_barred || node & (before.group | before.attacker | before.ko) != 0 {
             return None;
         }
@@ -203,19 +205,19 @@ impl Pocket {
         };
         own |= node;
         let mut captured = 0;
-        let mut beside = self.near[node.trailing_zeros() as usize] & other;
+        let mut beside = self.neighbors[node.trailing_zeros() as usize] & other;
         while beside != 0 {
             let chain = self.chain(other, beside & beside.wrapping_neg());
             beside &= !chain;
-            let safe = !before.attacks && chain & self.anchored != 0;
-            if !safe && self.neighbors(chain) & self.all() & !(own | other) == 0 {
+            let safe = !before.attacks && chain & self.safe_for_attacker != 0;
+            if !safe && self.neighbors_of(chain) & self.all() & !(own | other) == 0 {
                 captured |= chain;
             }
         }
         other &= !captured;
         let chain = self.chain(own, node);
-        let liberties = self.neighbors(chain) & self.all() & !(own | other);
-        let safe = before.attacks && chain & self.anchored != 0;
+        let liberties = self.neighbors_of(chain) & self.all() & !(own | other);
+        let safe = before.attacks && chain & self.safe_for_attacker != 0;
         if liberties == 0 && !safe {
             return None;
         }
@@ -249,7 +251,7 @@ impl<'a> Reader<'a> {
 
     fn set_refills(&mut self, refills: bool) {
         // Answers change only if there is a chain that the group could refill.
-        if self.pocket.large != 0 && self.refills != refills {
+        if self.pocket.large_chains != 0 && self.refills != refills {
             self.known.clear();
         }
         self.refills = refills;
@@ -314,7 +316,7 @@ impl<'a> Reader<'a> {
         let settled = match goal {
             Goal::Capture if lost => Some(true),
             Goal::Clear if lost => Some(false),
-            Goal::Clear if now.attacker & !self.pocket.anchored == 0 => {
+            Goal::Clear if now.attacker & !self.pocket.safe_for_attacker == 0 => {
                 let attack = Situation {
                     attacks: true,
                     passes: 0,
@@ -406,21 +408,21 @@ mod tests {
             ..Pocket::default()
         };
         for (i, &(x, y, sign)) in places.iter().enumerate() {
-            let mut near = group;
+            let mut neighbors = group;
             for (j, &(u, v, _)) in places.iter().enumerate() {
                 if x.abs_diff(u) + y.abs_diff(v) == 1 {
-                    near |= 1 << j;
+                    neighbors |= 1 << j;
                 }
             }
-            pocket.near.push(near);
+            pocket.neighbors.push(neighbors);
             pocket.inside |= u16::from(sign == 'x') << i;
         }
-        pocket.near.push(group - 1);
+        pocket.neighbors.push(group - 1);
         for _ in 0..outside {
-            let node = pocket.near.len();
-            pocket.near.push(group);
-            pocket.near[count] |= 1 << node;
-            pocket.anchored |= 1 << node;
+            let node = pocket.neighbors.len();
+            pocket.neighbors.push(group);
+            pocket.neighbors[count] |= 1 << node;
+            pocket.safe_for_attacker |= 1 << node;
         }
         pocket
     }
@@ -452,18 +454,18 @@ mod tests {
     fn the_group_cannot_refill_the_place_of_two_stones() {
         let mut pocket = Pocket {
             // An eye, an empty point, a stone of the attacker, an outside liberty, two chains.
-            near: vec![1 << 4, 0b11_0100, 0b11_0010, 1 << 4, 0b1111, 0b110],
+            neighbors: vec![1 << 4, 0b11_0100, 0b11_0010, 1 << 4, 0b1111, 0b110],
             group: 0b11_0000,
             vital: 1 << 4,
             inside: 1 << 2,
-            anchored: 1 << 3 | 1 << 5,
-            large: 1 << 5,
+            safe_for_attacker: 1 << 3 | 1 << 5,
+            large_chains: 1 << 5,
             may_escape: false,
         };
         assert_eq!(pocket.read(&mut 100_000), Some(Outcome::Open));
         // A single stone could be replaced, which captures both stones of the attacker.
-        pocket.large = 0;
-        pocket.anchored = 1 << 3;
+        pocket.large_chains = 0;
+        pocket.safe_for_attacker = 1 << 3;
         assert_eq!(pocket.read(&mut 100_000), Some(Outcome::Alive));
     }
 
@@ -489,7 +491,7 @@ mod tests {
                 continue;
             }
             let lost = pocket.is_lost(now);
-            let has_cleared = !lost && now.attacker & !pocket.anchored == 0;
+            let has_cleared = !lost && now.attacker & !pocket.safe_for_attacker == 0;
             let reached = match goal {
                 Goal::Capture => lost,
                 Goal::Clear if has_cleared => {
@@ -543,17 +545,17 @@ mod tests {
             let points = (1 << count) - 1;
             let group = ((1 << chains) - 1) << count;
             let mut pocket = Pocket {
-                near: vec![0; count + chains],
+                neighbors: vec![0; count + chains],
                 group,
                 vital: 1 << count,
-                anchored: points & !((1 << inside) - 1),
+                safe_for_attacker: points & !((1 << inside) - 1),
                 ..Pocket::default()
             };
             let keeps_all = random.percent(30);
             if keeps_all {
                 pocket.vital = group;
             }
-            for set in [&mut pocket.large, &mut pocket.anchored] {
+            for set in [&mut pocket.large_chains, &mut pocket.safe_for_attacker] {
                 if random.percent(50) {
                     *set |= group & !pocket.vital;
                 }
@@ -575,8 +577,8 @@ mod tests {
                     pocket.inside |= 1 << a;
                 }
             }
-            let has_liberty = |near: &u16| near & !(pocket.inside | group) != 0;
-            if !pocket.near[count..].iter().all(has_liberty) {
+            let has_liberty = |neighbors: &u16| neighbors & !(pocket.inside | group) != 0;
+            if !pocket.neighbors[count..].iter().all(has_liberty) {
                 continue;
             }
             let slow = |goal, attacks, refills| {
@@ -603,8 +605,8 @@ mod tests {
     }
 
     fn join(pocket: &mut Pocket, one: usize, other: usize) {
-        pocket.near[one] |= 1 << other;
-        pocket.near[other] |= 1 << one;
+        pocket.neighbors[one] |= 1 << other;
+        pocket.neighbors[other] |= 1 << one;
     }
 
     #[test]
