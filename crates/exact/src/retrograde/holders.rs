@@ -8,21 +8,24 @@ use super::state_space::{StateSpace, Tick};
 use crate::dfpn::NO_POINT;
 use omnigo_base::hash::FastSet;
 
+/// Marks the absence of a ko point.
+pub(super) const FREE: u8 = NO_POINT;
+
 /// The end of a game.
 pub(super) enum End {
-    /// Two free passes. By position: the player whom the count then suits.
+    /// Two free passes. By position: the player who then wins the goal.
     Passes(Vec<u8>),
     /// A player who cannot place a stone loses.
     Stuck,
 }
 
 impl End {
-    /// Returns the player who profits if two passes end the game in this position. `None` if passes
-    /// do not end it.
+    /// Returns the player who wins the goal if two passes end the game in position `number`. `None`
+    /// if passes do not end it.
     #[inline]
-    pub(super) fn suits(&self, number: u32) -> Option<u8> {
+    pub(super) fn winner_by_passes(&self, number: u32) -> Option<u8> {
         match self {
-            End::Passes(suits) => suits.get(number as usize).copied(),
+            End::Passes(winners) => winners.get(number as usize).copied(),
             End::Stuck => None,
         }
     }
@@ -38,6 +41,8 @@ pub(super) struct Avoided {
 }
 
 impl Avoided {
+    /// Returns true if a strategy may place a stone that leads from state `from` to state `to`, in
+    /// the position `number`.
     pub(super) fn allows(&self, from: u32, to: u32, number: u32) -> bool {
         !self.forbidden[number as usize]
             && (self.moves.is_empty() || !self.moves.contains(&(from, to)))
@@ -119,8 +124,8 @@ impl Holders {
         }
     }
 
-    /// Returns the player who holds the goal in a state, as far as the states after its moves show
-    /// it.
+    /// Returns the player who holds the goal in a state. `None` if the states after its moves do
+    /// not show it yet.
     fn judge(
         &self,
         state_space: &StateSpace,
@@ -128,10 +133,11 @@ impl Holders {
         avoided: &Avoided,
         state: u32,
     ) -> Option<u8> {
+        // `base` is twice the number of the position, plus the player to move.
         let (base, ko) = state_space.base(state);
         let mover = (base & 1) as u8;
         let mut lost = true;
-        if end.suits(base / 2) == Some(mover) {
+        if end.winner_by_passes(base / 2) == Some(mover) {
             match self.holder(base ^ 1) {
                 Some(player) if player == mover => return Some(mover),
                 Some(_) => {}
@@ -180,7 +186,7 @@ impl Holders {
         let rank = self.rank(state);
         let earlier = |next: u32| self.holder(next) == Some(player) && self.rank(next) < rank;
         let mut moves = Vec::new();
-        if end.suits(base / 2) == Some(player) && earlier(base ^ 1) {
+        if end.winner_by_passes(base / 2) == Some(player) && earlier(base ^ 1) {
             moves.push((false, base ^ 1));
         }
         for next in state_space.next(base, ko) {
@@ -198,7 +204,7 @@ impl Holders {
     /// state.
     pub(super) fn replies(state_space: &StateSpace, end: &End, state: u32) -> Vec<u32> {
         let (base, ko) = state_space.base(state);
-        let pass = end.suits(base / 2) == Some((base & 1) as u8);
+        let pass = end.winner_by_passes(base / 2) == Some((base & 1) as u8);
         let mut replies: Vec<u32> = state_space.next(base, ko).collect();
         replies.extend(pass.then_some(base ^ 1));
         replies.sort_unstable();
@@ -206,6 +212,3 @@ impl Holders {
         replies
     }
 }
-
-/// Marks the absence of a ko point.
-pub(super) const FREE: u8 = NO_POINT;

@@ -88,11 +88,12 @@ impl Retrograde {
         let state_space = &self.state_space;
         let of = |place: Place| state_space.state(place.stones, usize::from(place.mover), place.ko);
         let state = of(place)?;
-        let suits = plan.end.suits(state_space.base(state).0 / 2) == Some(place.mover);
-        if suits && passed {
+        let number = state_space.base(state).0 / 2;
+        let wins_by_passes = plan.end.winner_by_passes(number) == Some(place.mover);
+        if wins_by_passes && passed {
             return Some((None, place.passed()));
         }
-        let pass = suits.then(|| (None, place.passed()));
+        let pass = wins_by_passes.then(|| (None, place.passed()));
         let mut steps = pass.into_iter().chain(self.placements(place));
         if plan.holders.holder(state) == Some(place.mover) {
             let moves = plan

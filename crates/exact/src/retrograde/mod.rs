@@ -125,8 +125,8 @@ impl Retrograde {
     /// Decides whether Black reaches its goal from `root`. Returns the winner's plan too, unless
     /// one pass ends the game. Returns `None` if the result was not found.
     ///
-    /// `suits` states by position whether two passes there give Black the goal. Without it, passing
-    /// is illegal, and a player without a legal placement loses.
+    /// `black_wins` states by position whether two passes there give Black the goal. Without it,
+    /// passing is illegal, and a player without a legal placement loses.
     ///
     /// `close` contains positions that were closed for earlier goals, and this call adds its own.
     /// Closing them from the start saves rounds.
@@ -136,62 +136,36 @@ impl Retrograde {
     pub(crate) fn decide(
         &self,
         root: &Root,
-        suits: Option<&[bool]>,
+        black_wins: Option<&[bool]>,
         close: &mut Vec<u32>,
         effort: Effort,
         tick: Tick<'_>,
     ) -> Result<Option<(bool, Option<Plan>)>, Stopped> {
         let state_space = &self.state_space;
-        let end = match suits {
-            Some(suits) => End::Passes(suits.iter().map(|&black| u8::from(!black)).collect()),
+        let end = match black_wins {
+            Some(wins) => End::Passes(wins.iter().map(|&black| u8::from(!black)).collect()),
             None => End::Stuck,
         };
         let Some(state) = state_space.state(root.stones, usize::from(root.mover), FREE) else {
             return Ok(None);
         };
-        if root.passed && end.suits(state / 2) == Some(root.mover) {
+        if root.passed && end.winner_by_passes(state / 2) == Some(root.mover) {
             return Ok(Some((root.mover == 0, None)));
         }
-        let mut avoided = Avoided {
-            forbidden: vec![false; state_space.positions()],
-            ..Avoided::default()
-        };
-        let past = root.history.iter().map(|&(stones, _)| stones);
-        let past = past
-            .chain([root.stones])
-            .filter_map(|s| state_space.number(s));
-        for number in past.chain(close.iter().copied()) {
-            if let Some(forbidden) = avoided.forbidden.get_mut(number as usize) {
-                *forbidden = true;
-            }
-        }
-        let place = Place {
-            stones: root.stones,
-            mover: root.mover,
-            ko: FREE,
-        };
+        let mut avoided = self.avoided(root, close);
         for _ in 0..MOST_ROUNDS {
             tick(state_space.states() as u64)?;
             let holders = Holders::find(state_space, &end, &avoided, effort.threads, tick)?;
             let (winner, leaves) = match holders.holder(state) {
                 Some(player) => (player, vec![state]),
-                None => {
-                    let field = Field::of(state_space, &end, &holders, self.seen, place, MOST_OPEN);
-                    let Some(mut field) = field else {
-                        return Ok(None);
-                    };
-                    if field.close(&mut avoided) {
-                        close.extend(&field.positions);
+                None => match self.open_root(root, &end, &holders, &mut avoided, effort, tick)? {
+                    OpenRoot::Won(winner, leaves) => (winner, leaves),
+                    OpenRoot::Closed(positions) => {
+                        close.extend(positions);
                         continue;
                     }
-                    let Some(winner) =
-                        field.winner(&root.history, effort.steps.min(MOST_STEPS), tick)?
-                    else {
-                        return Ok(None);
-                    };
-                    let leaves = std::mem::take(&mut field.leaves[usize::from(winner)]);
-                    (winner, leaves)
-                }
+                    OpenRoot::Undecided => return Ok(None),
+                },
             };
             let found = (&holders, &avoided);
             match Strategy::write(state_space, &end, found, winner, &leaves, MOST_STATES, tick)? {
@@ -209,4 +183,67 @@ impl Retrograde {
         }
         Ok(None)
     }
+
+    /// Returns the restrictions of the first round: no strategy may reach a position of the history
+    /// or one in `close`.
+    fn avoided(&self, root: &Root, close: &[u32]) -> Avoided {
+        let state_space = &self.state_space;
+        let mut avoided = Avoided {
+            forbidden: vec![false; state_space.positions()],
+            ..Avoided::default()
+        };
+        let past = root.history.iter().map(|&(stones, _)| stones);
+        let past = past
+            .chain([root.stones])
+            .filter_map(|s| state_space.number(s));
+        for number in past.chain(close.iter().copied()) {
+            if let Some(forbidden) = avoided.forbidden.get_mut(number as usize) {
+                *forbidden = true;
+            }
+        }
+        avoided
+    }
+
+    /// Searches the open states from the root, or forbids their positions if strategies may still
+    /// reach them.
+    ///
+    /// # Errors
+    /// An error of `tick`.
+    fn open_root(
+        &self,
+        root: &Root,
+        end: &End,
+        holders: &Holders,
+        avoided: &mut Avoided,
+        effort: Effort,
+        tick: Tick<'_>,
+    ) -> Result<OpenRoot, Stopped> {
+        let place = Place {
+            stones: root.stones,
+            mover: root.mover,
+            ko: FREE,
+        };
+        let field = Field::of(&self.state_space, end, holders, self.seen, place, MOST_OPEN);
+        let Some(mut field) = field else {
+            return Ok(OpenRoot::Undecided);
+        };
+        if field.close(avoided) {
+            return Ok(OpenRoot::Closed(field.positions));
+        }
+        let winner = field.winner(&root.history, effort.steps.min(MOST_STEPS), tick)?;
+        Ok(winner.map_or(OpenRoot::Undecided, |winner| {
+            let leaves = std::mem::take(&mut field.leaves[usize::from(winner)]);
+            OpenRoot::Won(winner, leaves)
+        }))
+    }
+}
+
+/// Result of one round for a root that neither player holds.
+enum OpenRoot {
+    /// The winner of the search among open states, and the held states where its lines end.
+    Won(u8, Vec<u32>),
+    /// These positions of open states are now forbidden, and another fixed point is necessary.
+    Closed(Vec<u32>),
+    /// A limit ended the search.
+    Undecided,
 }

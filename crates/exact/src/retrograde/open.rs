@@ -124,7 +124,7 @@ impl Field {
                 Some(())
             };
             let other = 1 - place.mover;
-            if end.suits(state / 2) == Some(place.mover) {
+            if end.winner_by_passes(state / 2) == Some(place.mover) {
                 offer(&mut field, place.passed(), None)?;
             }
             for (_, stones, ko) in

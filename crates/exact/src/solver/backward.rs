@@ -158,7 +158,7 @@ impl<B: BareBoard> Solver<'_, B> {
             return Ok(None);
         };
         let root = root_of(game, color);
-        let suits: Option<Vec<bool>> = (!self.solver_rules.is_last_mover())
+        let black_wins: Option<Vec<bool>> = (!self.solver_rules.is_last_mover())
             .then(|| ready.margins.iter().map(|&margin| margin >= goal).collect());
         let place = Some((root.stones, root.mover));
         if ready.root != place {
@@ -178,14 +178,14 @@ impl<B: BareBoard> Solver<'_, B> {
             },
         };
         let mut tick = |nodes| meter.add(nodes);
-        let (retrograde, suits) = (&ready.retrograde, suits.as_deref());
+        let (retrograde, black_wins) = (&ready.retrograde, black_wins.as_deref());
         let hinted = !ready.open.is_empty();
-        let mut found = retrograde.decide(&root, suits, &mut ready.open, effort, &mut tick)?;
+        let mut found = retrograde.decide(&root, black_wins, &mut ready.open, effort, &mut tick)?;
         if found.is_none() && hinted {
             // The positions left from earlier goals may have closed more than necessary. Try again
             // without them.
             ready.open.clear();
-            found = retrograde.decide(&root, suits, &mut ready.open, effort, &mut tick)?;
+            found = retrograde.decide(&root, black_wins, &mut ready.open, effort, &mut tick)?;
         }
         Ok(found.map(|(reached, plan)| {
             let winner = usize::from(!reached);
