@@ -312,8 +312,8 @@ impl Room {
         let start = &self.record.start;
         let colors = start.rules.colors;
         let position = read_position(&start.goban, colors, stones).map_err(|e| e.to_string())?;
-        if let Some(dead) = self.engine().dead_stone(&position) {
-            let name = start.goban.names.alias(dead);
+        if let Some(stone) = self.engine().stone_without_liberty(&position) {
+            let name = start.goban.names.alias(stone);
             return Err(format!("the stone at {name} has no liberty, expected one").into());
         }
         let first = match to_move {

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use crate::naive::random::Random;
 use crate::naive::spec::{graph_board, graph_of};
 use omnigo::board::graph::GraphBoard;
-use omnigo::board::life::{Vital, dead_stone, unconditional_life};
+use omnigo::board::life::{Vital, stone_without_liberty, unconditional_life};
 use omnigo::board::{BareBoard, Chains};
 use omnigo::color::Color;
 use omnigo::exact::{Answer, Limits, Wish, solve};
@@ -57,7 +57,7 @@ fn oracle(game: &Game<GraphBoard>) -> (Points, Points) {
     };
     let mut open: Vec<Vec<Vertex>> = Vec::new();
     for color in [Color::BLACK, Color::WHITE] {
-        let lives = match dead_stone(board) {
+        let lives = match stone_without_liberty(board) {
             None => unconditional_life(board, color, vital).chains.concat(),
             Some(_) => Vec::new(),
         };

@@ -228,8 +228,8 @@ impl Boards {
         }
     }
 
-    /// Compares eyes with the definition. Without dead chains, a playout may play wherever the move
-    /// is neither suicide nor fills an eye.
+    /// Compares eyes with the definition. If every chain has a liberty, a playout may play wherever
+    /// the move is neither suicide nor fills an eye.
     fn same_eyes(&self) {
         for color in Color::all(self.colors) {
             for v in self.naive.vacant() {

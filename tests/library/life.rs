@@ -7,7 +7,7 @@ use crate::naive::random::Random;
 use crate::naive::spec::{edges_text, goban, graph_board, graph_of};
 use crate::naive::{Coloring, Naive, coloring};
 use omnigo::board::BareBoard;
-use omnigo::board::life::{Vital, dead_stone, unconditional_life};
+use omnigo::board::life::{Vital, stone_without_liberty, unconditional_life};
 use omnigo::color::Color;
 use omnigo::engine::{Engine, Options};
 use omnigo::rules::{Points, RulesetText};
@@ -55,7 +55,7 @@ fn by_benson(
     let graph = graph_of(board.cells.len(), &edges);
     let mut own = graph_board(&graph, colors, keys);
     own.set_position(&board.cells);
-    if dead_stone(&own).is_some() {
+    if stone_without_liberty(&own).is_some() {
         return None;
     }
     let chains = unconditional_life(&own, color, vital).chains;

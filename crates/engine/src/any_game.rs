@@ -10,7 +10,7 @@ use super::time::end_after_search;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::board::Board;
-use omnigo_core::board::life::{Life, dead_stone};
+use omnigo_core::board::life::{Life, stone_without_liberty};
 use omnigo_core::game::{Agreement, Game, IllegalMove, LifeError, Outcome, ScoreError};
 use omnigo_core::rules::{DeadStones, Points, Ruleset};
 use omnigo_exact::count::{Budget, Unfinished, perft};
@@ -47,7 +47,7 @@ pub(super) trait AnyGame: Send {
     fn start(&self) -> Vec<Option<Color>>;
     /// Returns a stone of this position without liberties, or `None`. Always `None` on boards where
     /// stones do not live by liberties.
-    fn dead_stone(&self, position: &[Option<Color>]) -> Option<Vertex>;
+    fn stone_without_liberty(&self, position: &[Option<Color>]) -> Option<Vertex>;
     fn legal_moves(&self, color: Color) -> Vec<Move>;
     fn counter(&self, color: Color) -> Points;
     fn captured(&self, color: Color) -> i64;
@@ -290,10 +290,13 @@ impl<B: Board> AnyGame for TypedGame<B> {
         self.game.start().to_vec()
     }
 
-    fn dead_stone(&self, position: &[Option<Color>]) -> Option<Vertex> {
+    fn stone_without_liberty(&self, position: &[Option<Color>]) -> Option<Vertex> {
         let mut board = self.game.board().clone();
         board.set_position(position);
-        board.has_chains().then(|| dead_stone(&board)).flatten()
+        board
+            .has_chains()
+            .then(|| stone_without_liberty(&board))
+            .flatten()
     }
 
     fn legal_moves(&self, color: Color) -> Vec<Move> {

@@ -151,7 +151,7 @@ impl Engine {
                 let board = quote(&self.goban.spec.to_string());
                 format!("{error}, not {board}")
             }
-            LifeError::DeadStone(stone) => {
+            LifeError::StoneWithoutLiberty(stone) => {
                 format!("at {}: {error}", self.goban.names.alias(stone))
             }
         }

@@ -169,8 +169,9 @@ impl Engine {
 
     /// Returns a stone of this position without liberties, or `None`. Always `None` on boards where
     /// stones do not live by liberties.
-    pub fn dead_stone(&self, position: &[Option<Color>]) -> Option<Vertex> {
-        self.game.dead_stone(&self.point_map.to_game(position))
+    pub fn stone_without_liberty(&self, position: &[Option<Color>]) -> Option<Vertex> {
+        self.game
+            .stone_without_liberty(&self.point_map.to_game(position))
     }
 
     /// Returns true if a network guides searches of the present game.

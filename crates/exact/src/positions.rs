@@ -10,7 +10,7 @@ use omnigo_base::color::Color;
 use omnigo_base::hash::FastMap;
 use omnigo_base::vertex::Vertex;
 use omnigo_core::board::BareBoard;
-use omnigo_core::board::life::{Vital, dead_stone, unconditional_life};
+use omnigo_core::board::life::{Vital, stone_without_liberty, unconditional_life};
 use omnigo_core::rules::{Ruleset, Scoring, Suicide};
 
 /// A placement from a numbered position.
@@ -233,7 +233,7 @@ impl<B: BareBoard> Positions<B> {
                 };
                 let mut lives = vec![false; position.len()];
                 // If any stone has no liberty, no chain counts as unconditionally alive.
-                if dead_stone(&self.board).is_none() {
+                if stone_without_liberty(&self.board).is_none() {
                     let life = unconditional_life(&self.board, color, vital);
                     for stone in life.chains.iter().flatten() {
                         lives[stone.index()] = true;

@@ -127,10 +127,10 @@ fn set_position(session: &mut Session, mut arguments: Arguments<'_>) -> Result<S
     for &(color, vertex) in &placed {
         goban.put(&mut position, vertex, color);
     }
-    if let Some(dead) = session.engine.dead_stone(&position) {
+    if let Some(stone) = session.engine.stone_without_liberty(&position) {
         return Err(Failure::Refused(format!(
             "the stone at {} has no liberty",
-            goban.names.alias(dead)
+            goban.names.alias(stone)
         )));
     }
     session.engine.set_position(&position, None);

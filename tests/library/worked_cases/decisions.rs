@@ -17,9 +17,9 @@ fn without_vertices_the_only_move_is_a_free_pass() {
     assert_eq!(none.outcome(&[]), Ok(Outcome::LastMover(WHITE)));
 }
 
-/// A lone stone that removes a dead chain changes the position, so it may be placed.
+/// A lone stone that removes a chain without liberty changes the position, so it may be placed.
 #[test]
-fn with_dead_chains_even_an_isolated_vertex_is_playable() {
+fn an_isolated_vertex_is_playable_if_that_removes_a_chain() {
     for ruleset in SYSTEMS {
         let mut game = game("path:2+path:1", ruleset);
         game.restart(&coloring("OO."), BLACK);

@@ -69,7 +69,7 @@ fn s5_captures_come_before_suicide() {
 }
 
 #[test]
-fn s6_any_first_move_removes_dead_chains_of_the_start() {
+fn s6_any_first_move_removes_chains_without_liberty() {
     let rulesets = SYSTEMS.map(rules).into_iter();
     for rules in rulesets.chain([prisoners(0, 0), famine()]) {
         for color in [BLACK, WHITE] {

@@ -50,7 +50,7 @@ pub struct Life {
 /// Returns the chains of `color` that are unconditionally alive.
 ///
 /// The board must have chains ([`BareBoard::has_chains`]), and every stone on it must have a
-/// liberty (see [`dead_stone`]).
+/// liberty (see [`stone_without_liberty`]).
 ///
 /// ```
 /// use omnigo_core::board::BareBoard;
@@ -139,26 +139,26 @@ pub fn unconditional_life<B: BareBoard>(board: &B, color: Color, vital: Vital) -
 
 /// Returns a stone whose chain has no liberty, or `None`. Only positions set from outside can
 /// contain one.
-pub fn dead_stone<B: BareBoard>(board: &B) -> Option<Vertex> {
-    let mut alive = vec![false; board.points()];
+pub fn stone_without_liberty<B: BareBoard>(board: &B) -> Option<Vertex> {
+    let mut has_liberty = vec![false; board.points()];
     let mut open: Vec<Vertex> = Vec::new();
     for at in (0..board.points()).map(Vertex::at) {
         if board.at(at).is_some() && board.around(at).any(|near| board.at(near).is_none()) {
-            alive[at.index()] = true;
+            has_liberty[at.index()] = true;
             open.push(at);
         }
     }
     while let Some(stone) = open.pop() {
         for near in board.around(stone) {
             if board.at(near) == board.at(stone)
-                && !std::mem::replace(&mut alive[near.index()], true)
+                && !std::mem::replace(&mut has_liberty[near.index()], true)
             {
                 open.push(near);
             }
         }
     }
     let mut stones = (0..board.points()).map(Vertex::at);
-    stones.find(|&at| board.at(at).is_some() && !alive[at.index()])
+    stones.find(|&at| board.at(at).is_some() && !has_liberty[at.index()])
 }
 
 /// Returns the connected sets of points for which `belong` is true, each in ascending order. Also

@@ -2,7 +2,7 @@
 
 use super::Game;
 use crate::board::BareBoard;
-use crate::board::life::{Life, Vital, dead_stone, unconditional_life};
+use crate::board::life::{Life, Vital, stone_without_liberty, unconditional_life};
 use crate::rules::Suicide;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
@@ -18,7 +18,7 @@ pub enum LifeError {
     /// A position set from outside contains a stone without liberties, which the next placement
     /// removes.
     #[error("a stone has no liberty, expected a position where every chain has one")]
-    DeadStone(Vertex),
+    StoneWithoutLiberty(Vertex),
 }
 
 impl<B: BareBoard> Game<B> {
@@ -31,8 +31,8 @@ impl<B: BareBoard> Game<B> {
         if !self.board.has_chains() {
             return Err(LifeError::NoLiberties);
         }
-        if let Some(stone) = dead_stone(&self.board) {
-            return Err(LifeError::DeadStone(stone));
+        if let Some(stone) = stone_without_liberty(&self.board) {
+            return Err(LifeError::StoneWithoutLiberty(stone));
         }
         let vital = match (self.rules.suicide, self.rules.colors) {
             (Suicide::Forbidden, ..=2) => Vital::EmptyPoints,

@@ -15,7 +15,7 @@ use omnigo_base::hash::FastMap;
 use omnigo_base::vertex::Vertex;
 use omnigo_core::board::BareBoard;
 use omnigo_core::board::graph::{Adjacency, GraphBoard};
-use omnigo_core::board::life::dead_stone;
+use omnigo_core::board::life::stone_without_liberty;
 use omnigo_graph::Graph;
 
 /// Number of colors.
@@ -115,7 +115,7 @@ pub fn statistics(graph: &Arc<Graph>, budget: &Budget<'_>) -> Result<MoveStatist
                 }
                 color(&mut cells, first + heads * rest);
                 board.set_position(&cells);
-                if dead_stone(&board).is_none() {
+                if stone_without_liberty(&board).is_none() {
                     found.note(&board);
                 }
             }

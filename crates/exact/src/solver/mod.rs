@@ -23,7 +23,7 @@ use super::symmetry::symmetries;
 use super::theorem;
 use omnigo_base::color::Color;
 use omnigo_core::board::BareBoard;
-use omnigo_core::board::life::dead_stone;
+use omnigo_core::board::life::stone_without_liberty;
 use omnigo_core::game::Game;
 
 /// Number of nodes per goal before other goals are tried.
@@ -117,7 +117,7 @@ impl<'a, B: BareBoard> Solver<'a, B> {
     /// The next placement removes such stones everywhere on the board. Methods that only look
     /// around a placement cannot handle this.
     fn is_unsettled(game: &Game<B>) -> bool {
-        game.board().has_chains() && dead_stone(game.board()).is_some()
+        game.board().has_chains() && stone_without_liberty(game.board()).is_some()
     }
 
     /// Takes passes, prisoners, komi, and rules from `game`, which must have the same board.

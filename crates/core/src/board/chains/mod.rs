@@ -12,20 +12,20 @@
 use std::sync::Arc;
 
 mod chain;
-mod dead;
 mod neighborhoods;
 mod queries;
 mod stones;
 mod trial;
+mod without_liberty;
 
 pub use neighborhoods::{CODES as NEIGHBORHOOD_CODES, parts as neighborhood_parts};
 
 use super::Census;
 use chain::Chain;
-use dead::DeadChains;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 use omnigo_base::zobrist::Zobrist;
+use without_liberty::ChainsWithoutLiberty;
 
 /// Content of an empty cell. Other cells hold a color index or [`EDGE`].
 const EMPTY: u8 = 8;
@@ -99,8 +99,8 @@ pub struct ChainBoard<T: Topology> {
     stone_sets: T::StoneSets,
     hash: u64,
     ko: Vertex,
-    /// Chains without liberties. There are none except in positions set from outside.
-    dead: Option<Box<DeadChains>>,
+    /// Chains without liberty. There are none except in positions set from outside.
+    without_liberty: Option<Box<ChainsWithoutLiberty>>,
     /// Heads of chains to remove. Kept to save allocations.
     captured_chains: Vec<Vertex>,
     /// Changes made by the current trial moves.
@@ -123,7 +123,7 @@ impl<T: Topology> Clone for ChainBoard<T> {
             stone_sets: self.stone_sets.clone(),
             hash: self.hash,
             ko: self.ko,
-            dead: self.dead.clone(),
+            without_liberty: self.without_liberty.clone(),
             captured_chains: Vec::new(),
             changes: Vec::new(),
         }
@@ -146,9 +146,9 @@ impl<T: Topology> Clone for ChainBoard<T> {
         self.stone_sets.clone_from(&source.stone_sets);
         self.hash = source.hash;
         self.ko = source.ko;
-        // Playouts start here, and their boards hardly ever have dead chains.
-        if self.dead.is_some() || source.dead.is_some() {
-            self.dead = source.dead.clone();
+        // Playouts start here, and their boards hardly ever have chains without liberty.
+        if self.without_liberty.is_some() || source.without_liberty.is_some() {
+            self.without_liberty = source.without_liberty.clone();
         }
     }
 }
@@ -192,7 +192,7 @@ impl<T: Topology> ChainBoard<T> {
             stone_sets: T::StoneSets::default(),
             hash: 0,
             ko: Vertex::NONE,
-            dead: None,
+            without_liberty: None,
             captured_chains: Vec::new(),
             changes: Vec::new(),
         };

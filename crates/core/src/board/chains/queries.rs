@@ -1,4 +1,4 @@
-//! Queries of chain boards.
+//! Chain boards as boards: the traits of `board::interface`, and the queries that they need.
 
 use super::{ChainBoard, EMPTY, Topology};
 use crate::board::{
@@ -46,11 +46,13 @@ impl<T: Topology> ChainBoard<T> {
         if self.degree(point) > MAX_LOCAL_DEGREE {
             return false;
         }
+        // By color: the head of the first chain found.
         let mut heads = [Vertex::NONE; Color::MAX];
-        let (mut colors, mut vacant, mut two) = (0, 0, false);
+        let (mut colors, mut vacant, mut has_two_chains) = (0, 0, false);
         for u in self.topology.cells_around(point) {
             let cell = self.cells[u.index()];
             match heads.get_mut(usize::from(cell)) {
+                // The cell is empty, or it is the edge.
                 None => vacant += usize::from(cell == EMPTY),
                 Some(head) => {
                     let here = self.chain_of[u.index()];
@@ -58,12 +60,12 @@ impl<T: Topology> ChainBoard<T> {
                         colors += 1;
                         *head = here;
                     } else if *head != here {
-                        two = true;
+                        has_two_chains = true;
                     }
                 }
             }
         }
-        two && (colors > 1 || vacant > 1)
+        has_two_chains && (colors > 1 || vacant > 1)
     }
 
     /// Returns true if `at` is the only liberty of the chain of `stone`.
@@ -102,8 +104,8 @@ impl<T: Topology> BareBoard for ChainBoard<T> {
     }
 
     fn preview(&self, color: Color, at: Vertex) -> Preview {
-        if let Some(dead) = &self.dead {
-            return self.preview_among(dead, color, at);
+        if let Some(initial) = &self.without_liberty {
+            return self.preview_without_liberty(initial, color, at);
         }
         let mut preview = Preview {
             hash: self.hash ^ self.zobrist.key(color, at),
@@ -149,8 +151,8 @@ impl<T: Topology> BareBoard for ChainBoard<T> {
         );
         let captures = self.put(color, at);
         self.ko = Vertex::NONE;
-        if self.dead.is_some() {
-            return self.clear_dead_chains(color, &mut removed);
+        if self.without_liberty.is_some() {
+            return self.remove_without_liberty(color, &mut removed);
         }
         if captures {
             let before = self.vacant.len();
@@ -201,7 +203,7 @@ impl<T: Topology> BareBoard for ChainBoard<T> {
                 self.put(color, Vertex::at(i));
             }
         }
-        self.dead = self.find_dead_chains();
+        self.without_liberty = self.find_without_liberty();
     }
 
     #[inline]
@@ -293,14 +295,14 @@ impl<T: Topology> Shapes for ChainBoard<T> {
     #[inline(always)]
     fn suggested(&self, last: Vertex, found: &mut [Vertex; 8]) -> usize {
         let mut count = 0;
-        let mut look = |at: Vertex| {
+        let mut add = |at: Vertex| {
             if count < found.len() && self.cells[at.index()] == EMPTY && self.has_shape(at) {
                 found[count] = at;
                 count += 1;
             }
         };
         if let Some(ring) = self.topology.ring(last) {
-            ring.iter().copied().for_each(&mut look);
+            ring.iter().copied().for_each(&mut add);
         }
         count
     }
@@ -352,7 +354,7 @@ impl<T: Topology> Playouts for ChainBoard<T> {
             return true;
         }
         let mut lives = false;
-        let mut walled = true;
+        let mut is_surrounded = true;
         for u in self.topology.cells_around(at) {
             if self.holds(u, color) {
                 lives |= !self.has_only_liberty(u, at);
@@ -360,10 +362,10 @@ impl<T: Topology> Playouts for ChainBoard<T> {
                 if self.has_only_liberty(u, at) {
                     return true;
                 }
-                walled = false;
+                is_surrounded = false;
             }
         }
-        lives && !(walled && T::eye_shape(self, color, at))
+        lives && !(is_surrounded && T::eye_shape(self, color, at))
     }
 
     fn is_eye(&self, color: Color, at: Vertex) -> bool {

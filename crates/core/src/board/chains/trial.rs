@@ -29,7 +29,7 @@ impl<T: Topology> ChainBoard<T> {
         at: Vertex,
         then: impl FnOnce(&mut Self) -> R,
     ) -> Option<R> {
-        if self.dead.is_some() {
+        if self.without_liberty.is_some() {
             if self.preview(color, at).suicide {
                 return None;
             }

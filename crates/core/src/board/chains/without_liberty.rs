@@ -1,4 +1,4 @@
-//! Chains without liberties. They exist only in positions set from outside, and the first placement
+//! Chains without liberty. They exist only in positions set from outside, and the first placement
 //! removes them.
 
 use super::{ChainBoard, Topology};
@@ -8,14 +8,14 @@ use omnigo_base::vertex::Vertex;
 
 /// The chains of a position that have no liberty.
 #[derive(Clone, Debug)]
-pub(super) struct DeadChains {
-    chains: Vec<DeadChain>,
-    /// By head: true if the chain gets a liberty once the dead chains of all other colors leave.
+pub(super) struct ChainsWithoutLiberty {
+    chains: Vec<ChainWithoutLiberty>,
+    /// By head: true if the chain gets a liberty once these chains of all other colors leave.
     relieved: Box<[bool]>,
 }
 
 #[derive(Clone, Debug)]
-struct DeadChain {
+struct ChainWithoutLiberty {
     head: Vertex,
     color: Color,
     size: usize,
@@ -24,8 +24,8 @@ struct DeadChain {
 }
 
 impl<T: Topology> ChainBoard<T> {
-    /// Returns the dead chains, or `None` if there are none.
-    pub(super) fn find_dead_chains(&self) -> Option<Box<DeadChains>> {
+    /// Returns the chains without liberty, or `None` if there are none.
+    pub(super) fn find_without_liberty(&self) -> Option<Box<ChainsWithoutLiberty>> {
         let mut chains = Vec::new();
         let mut relieved = vec![false; self.points()].into_boxed_slice();
         for head in (0..self.points()).map(Vertex::at) {
@@ -41,41 +41,46 @@ impl<T: Topology> ChainBoard<T> {
                     relieved[self.chain_of[near.index()].index()] = true;
                 }
             });
-            chains.push(DeadChain {
+            chains.push(ChainWithoutLiberty {
                 head,
                 color,
                 size: chain.size as usize,
                 hash: self.chain_hash(head, color),
             });
         }
-        (!chains.is_empty()).then(|| Box::new(DeadChains { chains, relieved }))
+        (!chains.is_empty()).then(|| Box::new(ChainsWithoutLiberty { chains, relieved }))
     }
 
-    /// Removes the dead chains after a placement of `color`: first those of other colors, then its
-    /// own that still have no liberty.
+    /// Removes the chains without liberty after a placement of `color`. Those of other colors leave
+    /// first, then its own that still have none.
     #[cold]
     #[inline(never)]
-    pub(super) fn clear_dead_chains(
+    pub(super) fn remove_without_liberty(
         &mut self,
         color: Color,
         removed: &mut impl FnMut(Vertex, Color),
     ) {
         self.clear_all(color, false, removed);
         self.clear_all(color, true, removed);
-        self.dead = None;
+        self.without_liberty = None;
     }
 
-    /// Computes the effect of a placement on a board with dead chains. Those of other colors leave
-    /// first, together with the chains that the stone captures. Then chains of `color` leave that
-    /// still have no liberty.
-    pub(super) fn preview_among(&self, dead: &DeadChains, color: Color, at: Vertex) -> Preview {
+    /// Computes the effect of a placement on a board with chains without liberty. Those of other
+    /// colors leave first, together with the chains that the stone captures. Then chains of `color`
+    /// leave that still have none.
+    pub(super) fn preview_without_liberty(
+        &self,
+        initial: &ChainsWithoutLiberty,
+        color: Color,
+        at: Vertex,
+    ) -> Preview {
         let captured = self.chains_around(at, |b, u| {
             b.holds_other(u, color) && b.has_only_liberty(u, at)
         });
         let mut lives = self.empty_neighbors[at.index()] != 0 || !captured.is_empty();
         for u in self.topology.cells_around(at) {
             lives |= self.holds(u, color)
-                && (!self.has_only_liberty(u, at) || dead.relieved[self.head(u).index()]);
+                && (!self.has_only_liberty(u, at) || initial.relieved[self.head(u).index()]);
         }
         let mut preview = Preview {
             hash: self.hash,
@@ -96,10 +101,10 @@ impl<T: Topology> ChainBoard<T> {
                 });
             }
         }
-        for chain in &dead.chains {
+        for chain in &initial.chains {
             if chain.color != color {
                 preview.captured += chain.size;
-            } else if dead.relieved[chain.head.index()] || saved.contains(&chain.head) {
+            } else if initial.relieved[chain.head.index()] || saved.contains(&chain.head) {
                 continue;
             } else {
                 preview.lost += chain.size;
@@ -156,9 +161,9 @@ mod tests {
     }
 
     #[test]
-    fn previews_among_dead_chains_equal_the_placements() {
+    fn previews_with_chains_without_liberty_equal_the_placements() {
         let mut random = Random::new(5);
-        let mut with_dead_chains = 0;
+        let mut affected_boards = 0;
         for spec in ["grid:4x3", "cycle:7", "petersen", "star:5", "torus:3x3"] {
             let goban = spec.parse::<Spec>().unwrap().build().unwrap();
             for number in 0..600 {
@@ -170,7 +175,7 @@ mod tests {
                     .map(|color| color.filter(|color| color.index() < colors))
                     .collect();
                 board.set_position(&position);
-                with_dead_chains += usize::from(board.dead.is_some());
+                affected_boards += usize::from(board.without_liberty.is_some());
                 for at in board.vacant().to_vec() {
                     for color in Color::all(colors) {
                         let expected = played(&board, color, at);
@@ -179,6 +184,6 @@ mod tests {
                 }
             }
         }
-        assert!(with_dead_chains > 1000, "{with_dead_chains}");
+        assert!(affected_boards > 1000, "{affected_boards}");
     }
 }
