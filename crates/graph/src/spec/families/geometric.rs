@@ -54,10 +54,7 @@ fn scattered(
     draw: fn(Vec<Place>) -> BoardParts,
 ) -> Result<Recipe, SpecError> {
     let refuse = || family.refuse(text, "with N from 1");
-    let (words, seed) = seeded(text, 1).ok_or_else(refuse)?;
-    let [n] = words.as_slice() else {
-        return Err(refuse());
-    };
+    let ([n], seed) = seeded(text).ok_or_else(refuse)?;
     let n = number(n).filter(|&n| n > 0).ok_or_else(refuse)?;
     family.limit(text, n)?;
     let vertices = if each == 1 { n } else { each * n + 2 };

@@ -67,10 +67,7 @@ pub(super) const FAMILIES: &[Family] = &[
 
 fn gnp(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let refuse = || family.refuse(text, "with N from 1 and P from 0 to 1");
-    let (words, seed) = seeded(text, 2).ok_or_else(refuse)?;
-    let [n, p] = words.as_slice() else {
-        return Err(refuse());
-    };
+    let ([n, p], seed) = seeded(text).ok_or_else(refuse)?;
     let n = number(n).filter(|&n| n > 0).ok_or_else(refuse)?;
     let (p, decimal) = probability(p).ok_or_else(refuse)?;
     family.limit(text, n)?;
@@ -104,10 +101,7 @@ fn gnp(family: &Family, text: &str) -> Result<Recipe, SpecError> {
 
 fn gnm(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let refuse = || family.refuse(text, "with N from 1 and M from 0 to the number of pairs");
-    let (words, seed) = seeded(text, 2).ok_or_else(refuse)?;
-    let [n, m] = words.as_slice() else {
-        return Err(refuse());
-    };
+    let ([n, m], seed) = seeded(text).ok_or_else(refuse)?;
     let n = number(n).filter(|&n| n > 0).ok_or_else(refuse)?;
     let m = number(m).ok_or_else(refuse)?;
     family.limit(text, n)?;
@@ -145,10 +139,7 @@ fn gnm(family: &Family, text: &str) -> Result<Recipe, SpecError> {
 /// per edge.
 fn regular(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let refuse = || family.refuse(text, "with D below N, and N or D even");
-    let (words, seed) = seeded(text, 2).ok_or_else(refuse)?;
-    let [n, d] = words.as_slice() else {
-        return Err(refuse());
-    };
+    let ([n, d], seed) = seeded(text).ok_or_else(refuse)?;
     let (n, d) = (number(n).ok_or_else(refuse)?, number(d).ok_or_else(refuse)?);
     if d >= n || n % 2 == 1 && d % 2 == 1 {
         return Err(refuse());
@@ -198,10 +189,7 @@ fn regular(family: &Family, text: &str) -> Result<Recipe, SpecError> {
 
 fn small_world(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let refuse = || family.refuse(text, "with K even and below N, and P from 0 to 1");
-    let (words, seed) = seeded(text, 3).ok_or_else(refuse)?;
-    let [n, k, p] = words.as_slice() else {
-        return Err(refuse());
-    };
+    let ([n, k, p], seed) = seeded(text).ok_or_else(refuse)?;
     let (n, k) = (number(n).ok_or_else(refuse)?, number(k).ok_or_else(refuse)?);
     let (p, decimal) = probability(p).ok_or_else(refuse)?;
     if k >= n || k % 2 == 1 {
@@ -299,10 +287,7 @@ impl Pairs {
 /// Starts with a star of M leaves.
 fn barabasi(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let refuse = || family.refuse(text, "with M from 1 and below N");
-    let (words, seed) = seeded(text, 2).ok_or_else(refuse)?;
-    let [n, m] = words.as_slice() else {
-        return Err(refuse());
-    };
+    let ([n, m], seed) = seeded(text).ok_or_else(refuse)?;
     let (n, m) = (number(n).ok_or_else(refuse)?, number(m).ok_or_else(refuse)?);
     if m == 0 || m >= n {
         return Err(refuse());
@@ -338,10 +323,7 @@ fn barabasi(family: &Family, text: &str) -> Result<Recipe, SpecError> {
 /// Builds the tree of a random Prüfer sequence.
 fn random_tree(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let refuse = || family.refuse(text, "with N from 1");
-    let (words, seed) = seeded(text, 1).ok_or_else(refuse)?;
-    let [n] = words.as_slice() else {
-        return Err(refuse());
-    };
+    let ([n], seed) = seeded(text).ok_or_else(refuse)?;
     let n = number(n).filter(|&n| n > 0).ok_or_else(refuse)?;
     family.limit(text, n)?;
     let size = Size {
@@ -394,10 +376,7 @@ fn tree_of(n: usize, sequence: &[usize]) -> Vec<(usize, usize)> {
 
 fn thinned(family: &Family, text: &str) -> Result<Recipe, SpecError> {
     let refuse = || family.refuse(text, "with sides from 1 and P from 0 to 1");
-    let (words, seed) = seeded(text, 2).ok_or_else(refuse)?;
-    let [sides, p] = words.as_slice() else {
-        return Err(refuse());
-    };
+    let ([sides, p], seed) = seeded(text).ok_or_else(refuse)?;
     let (w, h) = sides.split_once(['x', 'X']).unwrap_or((sides, sides));
     let side = |text| number(text).filter(|&side| side > 0).ok_or_else(refuse);
     let (w, h) = (side(w)?, side(h)?);

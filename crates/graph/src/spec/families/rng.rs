@@ -95,16 +95,16 @@ pub(super) fn probability(text: &str) -> Option<(Probability, String)> {
     }
 }
 
-/// Splits the arguments of a random family into `fixed` words and an optional seed, by default 1.
+/// Splits the arguments of a random family into `N` words and an optional seed, by default 1.
 /// Returns `None` for another number of words.
-pub(super) fn seeded(text: &str, fixed: usize) -> Option<(Vec<&str>, u64)> {
+pub(super) fn seeded<const N: usize>(text: &str) -> Option<([&str; N], u64)> {
     let mut words: Vec<&str> = text.split(',').collect();
-    let seed = match words.len().checked_sub(fixed)? {
+    let seed = match words.len().checked_sub(N)? {
         0 => 1,
         1 => number(words.pop()?)?,
         _ => return None,
     };
-    Some((words, seed))
+    Some((words.try_into().ok()?, seed))
 }
 
 /// Parses an unsigned integer of at most 64 bits.
