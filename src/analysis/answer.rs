@@ -16,16 +16,7 @@ pub(super) fn answer(query: &Query, turn: usize, analysis: &Analysis<'_>, last: 
         Perspective::Of(color) => color != analysis.color,
     };
     let view = View { flip };
-    let mut moves = analysis.moves(1, usize::MAX);
-    // After the end of the game, only a pass is left.
-    if moves.is_empty() {
-        moves.push(Listed {
-            mv: Move::Pass,
-            figures: analysis.root(),
-            prior: 1.0,
-            variation: &[],
-        });
-    }
+    let moves = analysis.moves_or_pass(1, usize::MAX);
     let infos = moves.iter().enumerate();
     let infos = infos.map(|(order, listed)| move_info(query, analysis, &view, listed, order));
     let figures = analysis.root();

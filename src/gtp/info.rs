@@ -8,7 +8,6 @@ use std::fmt::Write;
 
 use crate::engine::{Analysis, Figures, Listed, Owned};
 use crate::notation::move_text;
-use crate::vertex::Move;
 
 /// Format of an analysis line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,16 +53,7 @@ impl Form {
     pub(super) fn line(&self, analysis: &Analysis<'_>) -> String {
         let mut line = String::new();
         // Writing to a string cannot fail, here and below.
-        let mut moves = analysis.moves(self.least, self.most);
-        if moves.is_empty() {
-            // The game is over or there is no legal placement: the engine would pass.
-            moves.push(Listed {
-                mv: Move::Pass,
-                figures: analysis.root(),
-                prior: 1.0,
-                variation: &[],
-            });
-        }
+        let moves = analysis.moves_or_pass(self.least, self.most);
         for (order, listed) in moves.iter().enumerate() {
             if order > 0 {
                 line.push(' ');

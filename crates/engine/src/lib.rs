@@ -9,6 +9,7 @@ mod cleanup;
 mod clock;
 mod decision;
 mod exact;
+mod figures;
 mod judged;
 mod level;
 mod moves;
@@ -17,10 +18,11 @@ mod point_map;
 mod setup;
 mod time;
 
-pub use analysis::{Analysis, AnalysisRequest, Figures, Listed, Owned};
+pub use analysis::{Analysis, AnalysisRequest, Listed, Owned};
 pub use build::{EngineError, NotOrdinary};
 pub use clock::{Clock, TimeSettings};
 pub use decision::Decision;
+pub use figures::Figures;
 pub use level::Level;
 pub use omnigo_core::playout::Style;
 pub use omnigo_exact::{
