@@ -22,11 +22,7 @@ pub(super) fn rows(arguments: &RowsArgs) -> Result<Report, CliError> {
 pub(super) fn selfplay(arguments: &SelfplayArgs) -> Result<Report, CliError> {
     let total = selfplay::run(arguments);
     let total = total.map_err(|error| CliError::of(&error, error.is_of_arguments()))?;
-    tell!(
-        "{}, {}",
-        counted(total.games as u64, "game"),
-        counted(total.rows, "row")
-    );
+    tell!("{total}");
     Ok(Report::done())
 }
 
@@ -34,11 +30,7 @@ pub(super) fn selfplay(arguments: &SelfplayArgs) -> Result<Report, CliError> {
 pub(super) fn label(arguments: &LabelArgs) -> Result<Report, CliError> {
     let total = label::run(arguments);
     let total = total.map_err(|error| CliError::of(&error, error.is_of_arguments()))?;
-    tell!(
-        "{}, {}",
-        counted(total.games as u64, "game"),
-        counted(total.rows, "row")
-    );
+    tell!("{total}");
     Ok(Report::done())
 }
 

@@ -1,6 +1,7 @@
 //! Games that a folder lacks, played in parallel and stored as they end.
 
 use std::collections::HashSet;
+use std::fmt;
 use std::io;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering::Relaxed};
@@ -15,6 +16,7 @@ use super::folder::{Folder, FolderError, GameLine};
 use super::format::Row;
 use crate::playout::Random;
 use crate::system::tell;
+use crate::text::counted;
 
 /// Time between two progress messages.
 const REPORT_EVERY: Duration = Duration::from_secs(30);
@@ -59,6 +61,13 @@ pub struct Total {
     pub games: usize,
     /// Number of rows.
     pub rows: u64,
+}
+
+impl fmt::Display for Total {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let games = counted(self.games as u64, "game");
+        write!(f, "{games}, {}", counted(self.rows, "row"))
+    }
 }
 
 /// Reason why games could not be played or stored.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::boards::{Boards, Size};
 use super::games::{Record, SIDE};
+use super::parallel::RunArgs;
 use super::{RowsError, games_text, read_games};
 use crate::hash::fnv1a;
 use crate::playout::Random;
@@ -38,6 +39,17 @@ pub struct Description {
 }
 
 impl Starts {
+    /// Reads the records that the options name. `None` if they name none.
+    ///
+    /// # Errors
+    /// As [`Starts::read`].
+    pub fn of(options: &RunArgs, after: f64) -> Result<Option<Starts>, StartsError> {
+        let records = options.from_records.as_deref();
+        records
+            .map(|path| Starts::read(path, after, &options.boards))
+            .transpose()
+    }
+
     /// Reads records for games on these boards. Held-out games are not used.
     ///
     /// # Errors

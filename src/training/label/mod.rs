@@ -82,10 +82,7 @@ pub fn run(args: &LabelArgs) -> Result<Total, LabelError> {
     if !is_taught(rules) {
         return Err(LabelError::Rules(rules.to_string()));
     }
-    let starts = match &args.run.from_records {
-        Some(path) => Some(Starts::read(path, args.from_share, &args.run.boards)?),
-        None => None,
-    };
+    let starts = Starts::of(&args.run, args.from_share)?;
     let described = starts.as_ref().map(Starts::description);
     let hash = File::open(&args.teacher).and_then(content_hash);
     let hash = hash.map_err(|error| {

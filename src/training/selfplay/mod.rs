@@ -71,10 +71,7 @@ pub fn run(args: &SelfplayArgs) -> Result<Total, SelfplayError> {
     if !counts_as_it_stands(rules) {
         return Err(SelfplayError::Rules(rules.to_string()));
     }
-    let starts = match &args.run.from_records {
-        Some(path) => Some(Starts::read(path, args.from_share, &args.run.boards)?),
-        None => None,
-    };
+    let starts = Starts::of(&args.run, args.from_share)?;
     let net = guidance.as_ref().and_then(|g| g.network.own());
     let net = net.map(|network| network.hash());
     if guidance.is_some() && net.is_none() {
