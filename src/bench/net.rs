@@ -160,10 +160,8 @@ fn measure_katago(
     let mut positions: Vec<_> = games
         .iter()
         .map(|game| {
-            let moves = game.legal_moves(game.to_move());
-            let legal: Vec<Vertex> = moves.iter().filter_map(|mv| mv.vertex()).collect();
             let line = Line::new(game, game.to_move());
-            (line, legal, Collector::new(game))
+            (line, legal_placements(game), Collector::new(game))
         })
         .collect();
     let us = time_mut(seconds, &mut positions, |(line, legal, collector)| {
@@ -197,10 +195,9 @@ fn measure_leela(
     let games = games(board, rules);
     let mut evaluation = Evaluation::default();
     let evaluators = games.iter().map(|game| {
-        let moves = game.legal_moves(game.to_move());
-        let legal: Vec<Vertex> = moves.iter().filter_map(|mv| mv.vertex()).collect();
         let evaluator = leela::Evaluator::new(Arc::clone(network), game, kernel)?;
-        Some((Line::new(game, game.to_move()), legal, evaluator))
+        let line = Line::new(game, game.to_move());
+        Some((line, legal_placements(game), evaluator))
     });
     let mut positions: Vec<_> = evaluators.collect::<Option<_>>()?;
     let us = time_mut(seconds, &mut positions, |(line, legal, evaluator)| {
@@ -234,6 +231,12 @@ fn games(board: &GridBoard, rules: &Ruleset) -> Vec<Game<GridBoard>> {
         game
     };
     (0..16).map(play).collect()
+}
+
+/// Returns the vertices where the player to move may place a stone.
+fn legal_placements(game: &Game<GridBoard>) -> Vec<Vertex> {
+    let moves = game.legal_moves(game.to_move());
+    moves.iter().filter_map(|mv| mv.vertex()).collect()
 }
 
 /// Returns positions after a third of a playout, with their legal moves.
