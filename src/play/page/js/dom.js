@@ -118,6 +118,23 @@ export function px(value) {
 }
 
 /**
+ * Returns a function that draws in the next frame, once for all calls before it.
+ * @param {() => void} draw
+ * @returns {() => void}
+ */
+export function oncePerFrame(draw) {
+  let queued = false;
+  return () => {
+    if (queued) return;
+    queued = true;
+    requestAnimationFrame(() => {
+      queued = false;
+      draw();
+    });
+  };
+}
+
+/**
  * Builds a labeled field of a form.
  * @param {string} label
  * @param {HTMLElement} field

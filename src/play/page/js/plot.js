@@ -2,7 +2,7 @@
  * Graph of win rate and score over the game, from Black's view, with the worst moves marked.
  */
 
-import { counted, el, svg } from "./dom.js";
+import { counted, el, oncePerFrame, svg } from "./dom.js";
 import { rankOf, signed } from "./candidates.js";
 import { mainLine } from "./store.js";
 
@@ -109,15 +109,7 @@ export function plotPane(session) {
   picture.addEventListener("pointermove", (event) => {
     if (event.buttons & 1) scrub(event);
   });
-  let queued = false;
-  session.store.on(["state", "tree"], () => {
-    if (queued) return;
-    queued = true;
-    requestAnimationFrame(() => {
-      queued = false;
-      draw();
-    });
-  });
+  session.store.on(["state", "tree"], oncePerFrame(draw));
   return el("div", {}, picture, table, note);
 }
 

@@ -2,7 +2,7 @@
  * Pane of the game tree: branches as a picture, with names and comments.
  */
 
-import { el, refill, svg } from "./dom.js";
+import { el, oncePerFrame, refill, svg } from "./dom.js";
 import { nodeTexts } from "./node-texts.js";
 import { PAINT } from "./stones.js";
 import { pathTo } from "./store.js";
@@ -149,15 +149,7 @@ export function treePane(session) {
     box.scrollTop = at.y - box.clientHeight / 2;
   };
   session.store.on(["tree", "board"], () => (spots = null));
-  let queued = false;
-  session.store.on(["state", "tree"], () => {
-    if (queued) return;
-    queued = true;
-    requestAnimationFrame(() => {
-      queued = false;
-      draw();
-    });
-  });
+  session.store.on(["state", "tree"], oncePerFrame(draw));
   return el(
     "div",
     { class: "stack" },
