@@ -1,7 +1,7 @@
 //! Bit sets of points on rectangles up to 25×25, with shifts that compute neighborhoods.
 //!
-//! Points are numbered row by row. A step up or down is a shift by the width. A step to the side is
-//! a shift by one with the opposite column masked out.
+//! Points are numbered row by row, from the bottom. A step up or down is a shift by the width. A
+//! step to the side is a shift by one with the opposite column masked out.
 
 /// Number of 64-bit words per set: 625 points need ten.
 const WORDS: usize = 10;
@@ -111,12 +111,12 @@ impl Rectangle {
         let shift = self.width;
         for i in 0..self.words {
             let here = set.0[i];
-            let below = if i > 0 { set.0[i - 1] } else { 0 };
-            let above = if i + 1 < self.words { set.0[i + 1] } else { 0 };
-            let east = (here << 1 | below >> 63) & self.not_first.0[i];
-            let west = (here >> 1 | above << 63) & self.not_last.0[i];
-            let north = here << shift | below >> (64 - shift);
-            let south = here >> shift | above << (64 - shift);
+            let previous = if i > 0 { set.0[i - 1] } else { 0 };
+            let next = if i + 1 < self.words { set.0[i + 1] } else { 0 };
+            let east = (here << 1 | previous >> 63) & self.not_first.0[i];
+            let west = (here >> 1 | next << 63) & self.not_last.0[i];
+            let north = here << shift | previous >> (64 - shift);
+            let south = here >> shift | next << (64 - shift);
             out.0[i] = (east | west | north | south) & within.0[i];
         }
         out

@@ -1,5 +1,5 @@
-//! States of the frontier method: everything about the colored part of a graph that affects the
-//! rest.
+//! States of the frontier method, which counts legal positions: everything about the colored part
+//! of a graph that affects the rest.
 //!
 //! Masks are sets of classes of uncolored vertices (see [`super::cut`]). A state consists of these
 //! masks:
@@ -44,20 +44,20 @@ impl State {
     /// Leaves the vertex of this step empty. Returns false if a chain can no longer get a liberty.
     pub(super) fn leave_empty(&self, step: &Step, next: &mut State) -> bool {
         next.open = step.carry(self.open) | step.adjacent;
-        next.begin(self.sides.len());
+        next.resize(self.sides.len());
         for (side, to) in self.sides.iter().zip(&mut next.sides) {
             let mut living = side.living;
             to.needy.clear();
             for &chain in &side.needy {
                 if chain & step.own != 0 {
                     living |= chain;
-                } else if !to.need(step.carry(chain)) {
+                } else if !to.add_needy(step.carry(chain)) {
                     return false;
                 }
             }
             to.living = step.carry(living);
         }
-        next.settle();
+        next.normalize();
         true
     }
 
@@ -66,7 +66,7 @@ impl State {
     /// a liberty.
     pub(super) fn place(&self, step: &Step, own: usize, next: &mut State) -> bool {
         next.open = step.carry(self.open);
-        next.begin(self.sides.len().max(own + 1));
+        next.resize(self.sides.len().max(own + 1));
         let empty = Side::default();
         for (number, to) in next.sides.iter_mut().enumerate() {
             let side = self.sides.get(number).unwrap_or(&empty);
@@ -76,7 +76,7 @@ impl State {
             for &chain in &side.needy {
                 if chain & joins != 0 {
                     joined |= chain;
-                } else if !to.need(step.carry(chain)) {
+                } else if !to.add_needy(step.carry(chain)) {
                     return false;
                 }
             }
@@ -85,22 +85,22 @@ impl State {
                 let beside = step.carry(joined) | step.adjacent;
                 if (self.open | side.living) & step.own != 0 {
                     to.living |= beside;
-                } else if !to.need(beside) {
+                } else if !to.add_needy(beside) {
                     return false;
                 }
             }
         }
-        next.settle();
+        next.normalize();
         true
     }
 
     /// Sets the number of sides. Their contents are arbitrary.
-    fn begin(&mut self, sides: usize) {
+    fn resize(&mut self, sides: usize) {
         self.sides.resize_with(sides, Side::default);
     }
 
     /// Brings the state into its normal form, which is equal for all equivalent states.
-    fn settle(&mut self) {
+    fn normalize(&mut self) {
         for side in &mut self.sides {
             side.living &= !self.open;
             side.needy.sort_unstable();
@@ -180,7 +180,7 @@ impl State {
 
 impl Side {
     /// Records a chain that needs a liberty. Returns false if no uncolored vertex can give it one.
-    fn need(&mut self, beside: u64) -> bool {
+    fn add_needy(&mut self, beside: u64) -> bool {
         self.needy.push(beside);
         beside != 0
     }
