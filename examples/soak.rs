@@ -27,15 +27,20 @@ struct Engine {
     child: Child,
     input: ChildStdin,
     replies: Receiver<String>,
-    /// Line ending of this client, and whether it numbers its commands.
+    /// True if the simulated client ends its lines with CR and LF.
     crlf: bool,
+    /// True if it numbers its commands.
     numbered: bool,
+    /// Number of the latest command.
     id: u32,
+    /// Number of answered commands.
     commands: u64,
+    /// Longest time of a burst.
     slowest: Duration,
 }
 
 impl Engine {
+    /// Starts the engine with a tree of `memory` MiB.
     fn start(path: &str, memory: u32) -> Outcome<Engine> {
         let mut child = Command::new(path)
             .args(["--playouts", "12", "--threads", "1", "--memory"])
@@ -70,6 +75,7 @@ impl Engine {
         })
     }
 
+    /// Sends a line that gets no reply.
     fn send(&mut self, line: &str) -> Outcome<()> {
         let end = if self.crlf { "\r\n" } else { "\n" };
         self.input
@@ -136,8 +142,8 @@ impl Engine {
         line.split_whitespace().nth(1)?.parse().ok()
     }
 
-    /// Waits until the engine has exited.
-    fn gone(mut self) -> Outcome<()> {
+    /// Closes the connection and waits until the engine has exited.
+    fn disconnect(mut self) -> Outcome<()> {
         drop(self.input);
         let start = Instant::now();
         while start.elapsed() < PATIENCE {
@@ -161,14 +167,17 @@ struct Game<'a> {
 }
 
 impl Game<'_> {
+    /// Returns true if the engine has the command.
     fn has(&self, command: &str) -> bool {
         self.listed.iter().any(|name| name == command)
     }
 
+    /// Returns a random one of the words.
     fn pick<'t>(&mut self, words: &[&'t str]) -> &'t str {
         words[self.random.below(words.len())]
     }
 
+    /// Returns true with probability 1/n.
     fn one_in(&mut self, n: usize) -> bool {
         self.random.below(n) == 0
     }
@@ -232,6 +241,7 @@ impl Game<'_> {
         Ok(moves)
     }
 
+    /// Sends random time settings.
     fn clock(&mut self) -> Outcome<()> {
         let settings = match self.random.below(7) {
             0 => "time_settings 0 0 0",
@@ -286,6 +296,7 @@ impl Game<'_> {
         Ok(mv.to_string())
     }
 
+    /// Checks that the text has the form of a vertex.
     fn check_vertex(&mut self, mv: &str) -> Outcome<()> {
         let mut letters = mv.chars();
         let column = letters
@@ -330,6 +341,7 @@ impl Game<'_> {
         self.engine.burst(&commands).map(drop)
     }
 
+    /// Sends commands that clients use at the end of a game.
     fn end(&mut self) -> Outcome<()> {
         let commands = [
             "final_score",
@@ -344,7 +356,7 @@ impl Game<'_> {
 }
 
 /// Simulates a client that closes the connection in the middle of a command.
-fn disconnect(path: &str, memory: u32, random: &mut Random) -> Outcome<()> {
+fn break_off(path: &str, memory: u32, random: &mut Random) -> Outcome<()> {
     let mut engine = Engine::start(path, memory)?;
     engine.ask("boardsize 19")?;
     engine.ask("time_settings 0 10 1")?;
@@ -365,9 +377,10 @@ fn disconnect(path: &str, memory: u32, random: &mut Random) -> Outcome<()> {
     {
         let _ = output.read(&mut [0; 16]);
     }
-    engine.gone()
+    engine.disconnect()
 }
 
+/// Plays up to `games` games within `limit`. Compares the memory of the first and the last third.
 fn soak(path: &str, games: u32, limit: Duration, memory: u32) -> Outcome<()> {
     let start = Instant::now();
     let mut random = Random::new(1);
@@ -377,7 +390,8 @@ fn soak(path: &str, games: u32, limit: Duration, memory: u32) -> Outcome<()> {
         .lines()
         .map(str::to_string)
         .collect();
-    let (mut played, mut moves, mut left) = (0, 0, 0);
+    let (mut played, mut moves, mut broken_off) = (0, 0, 0);
+    // Memory after each game, in KiB.
     let mut used: Vec<u64> = Vec::new();
     while played < games && start.elapsed() < limit {
         let mut game = Game {
@@ -391,16 +405,16 @@ fn soak(path: &str, games: u32, limit: Duration, memory: u32) -> Outcome<()> {
         played += 1;
         used.extend(engine.memory());
         if played % 20 == 0 {
-            disconnect(path, memory, &mut random)?;
-            left += 1;
+            break_off(path, memory, &mut random)?;
+            broken_off += 1;
         }
     }
     let (commands, slowest) = (engine.commands, engine.slowest);
     engine.burst(&["quit".to_string()])?;
-    engine.gone()?;
+    engine.disconnect()?;
     let hours = f64::from(moves) * SECONDS_A_MOVE / 3600.0;
     println!(
-        "{played} games, {moves} moves, {hours:.0} simulated hours, {commands} commands answered in order, {left} clients gone in mid-command, {:.0} s; slowest burst {:.0} ms",
+        "{played} games, {moves} moves, {hours:.0} simulated hours, {commands} commands answered in order, {broken_off} clients gone in mid-command, {:.0} s; slowest burst {:.0} ms",
         start.elapsed().as_secs_f64(),
         slowest.as_secs_f64() * 1000.0,
     );
@@ -408,7 +422,7 @@ fn soak(path: &str, games: u32, limit: Duration, memory: u32) -> Outcome<()> {
     let highest = |part: &[u64]| part.iter().max().copied().unwrap_or(0) as f64;
     let (early, late) = (highest(&used[..third]), highest(&used[2 * third..]));
     if third == 0 {
-        println!("memory is not known here");
+        println!("memory is unknown: fewer than 3 games, or the system does not report it");
         return Ok(());
     }
     println!(

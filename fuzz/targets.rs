@@ -205,6 +205,7 @@ const LEFT_OUT: &[&str] = &[
     "sleep",
 ];
 
+/// Sends the lines to an engine. No answer may report an internal error.
 fn gtp_lines(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let quick = |line: &&str| {
@@ -226,6 +227,7 @@ fn gtp_lines(data: &[u8]) {
     assert!(!said.contains("internal error"), "{text:?}");
 }
 
+/// Reads the bytes as a file in each format. A board that is read must survive a round trip.
 fn graph_files(data: &[u8]) {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     io::Write::write_all(&mut file, data).unwrap();
@@ -259,12 +261,14 @@ fn graph_files(data: &[u8]) {
     }
 }
 
+/// Reads the text as SGF and writes the record.
 fn sgf_text(data: &[u8]) {
     if let Ok(record) = sgf::parse(&String::from_utf8_lossy(data)) {
         let _ = record.write();
     }
 }
 
+/// Reads the text as a saved game and as a JSON query. Skips boards that could be large.
 fn json_text(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     if !text.contains("file:")
@@ -290,6 +294,7 @@ fn json_text(data: &[u8]) {
     }
 }
 
+/// Reads the text as a spec. Its canonical text must parse to the same spec.
 fn specs(data: &[u8]) {
     let text = String::from_utf8_lossy(data);
     let small = text
@@ -299,7 +304,6 @@ fn specs(data: &[u8]) {
         return;
     }
     if let Ok(spec) = text.trim().parse::<Spec>() {
-        // The canonical text of a spec parses to the same spec.
         let again = spec.to_string().parse::<Spec>().unwrap();
         assert_eq!(again.to_string(), spec.to_string());
     }

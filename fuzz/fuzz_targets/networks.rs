@@ -1,3 +1,5 @@
+//! Binary for cargo-fuzz: runs the target of this name in `fuzz/targets.rs`.
+
 #![no_main]
 
 #[path = "../targets.rs"]

@@ -8,7 +8,7 @@ use omnigo::zobrist::Zobrist;
 
 use super::Coloring;
 
-/// A position on a graph.
+/// A board on a graph. Tests compare the fast boards with it.
 #[derive(Clone, Debug)]
 pub struct Naive {
     pub neighbors: Vec<Vec<usize>>,
@@ -29,7 +29,7 @@ impl Naive {
     }
 
     /// Returns the vertices connected to `from` through vertices of the same content, in ascending
-    /// order.
+    /// order: a chain, or a region of empty vertices.
     pub fn chain(&self, from: usize) -> Vec<usize> {
         let mut inside = vec![false; self.cells.len()];
         let mut open = vec![from];
@@ -49,25 +49,27 @@ impl Naive {
         empty.into_iter().collect()
     }
 
-    /// Removes, all at once, every chain without liberty of a color for which `dies` is true.
-    fn clear(&mut self, dies: impl Fn(Color) -> bool, removed: &mut Vec<(usize, Color)>) {
-        let mut alive = vec![false; self.cells.len()];
+    /// Removes every chain without liberty of the colors that `wanted` selects. All are judged
+    /// before any is removed. Adds their stones to `removed`.
+    fn clear(&mut self, wanted: impl Fn(Color) -> bool, removed: &mut Vec<(usize, Color)>) {
+        let mut has_liberty = vec![false; self.cells.len()];
         for v in 0..self.cells.len() {
-            if self.cells[v].is_some() && !alive[v] {
+            if self.cells[v].is_some() && !has_liberty[v] {
                 let chain = self.chain(v);
                 let lives = !self.liberties(&chain).is_empty();
-                chain.iter().for_each(|&u| alive[u] = lives);
+                chain.iter().for_each(|&u| has_liberty[u] = lives);
             }
         }
         for (v, cell) in self.cells.iter_mut().enumerate() {
-            if let Some(color) = cell.filter(|&color| !alive[v] && dies(color)) {
+            if let Some(color) = cell.filter(|&color| !has_liberty[v] && wanted(color)) {
                 removed.push((v, color));
                 *cell = None;
             }
         }
     }
 
-    /// Places a stone, clears all other colors, then its own. Returns the removed stones.
+    /// Places a stone. Removes the chains without liberty of all other colors, then those of its
+    /// own. Returns the removed stones.
     pub fn place(&mut self, color: Color, at: usize) -> Vec<(usize, Color)> {
         assert_eq!(self.cells[at], None);
         self.cells[at] = Some(color);
@@ -90,8 +92,8 @@ impl Naive {
                 census.stones[color.index()] += 1;
                 continue;
             }
-            let chain = self.chain(v);
-            let around = chain.iter().flat_map(|&u| &self.neighbors[u]);
+            let region = self.chain(v);
+            let around = region.iter().flat_map(|&u| &self.neighbors[u]);
             let colors: BTreeSet<Color> = around.filter_map(|&u| self.cells[u]).collect();
             match colors.first() {
                 None => census.untouched += 1,
