@@ -58,7 +58,10 @@ fn scripts_and_workflow_have_the_same_targets() {
 
 #[test]
 fn container_builds_with_the_oldest_supported_compiler() {
-    let oldest = format!("FROM rust:{}-alpine", env!("CARGO_PKG_RUST_VERSION"));
+    let oldest = format!(
+        "FROM docker.io/library/rust:{}-alpine",
+        env!("CARGO_PKG_RUST_VERSION")
+    );
     assert!(read("packaging/container/Containerfile").contains(&oldest));
 }
 
