@@ -41,7 +41,7 @@ RUNTIMES = {
     "onnxruntime": ("onnxruntime", {}),
 }
 # Opponent of a kernel. Other kernels compare with `openvino`.
-RIVALS = {"avx2": "openvino-avx2"}
+RIVALS = {"avx2": "openvino-avx2", "amx": "openvino-bf16"}
 # Share of the points with stones in the measured position.
 STONES = 1 / 3
 COLUMNS = "ABCDEFGHJKLMNOPQRSTUVWXYZ"
@@ -81,6 +81,8 @@ def onnxruntime(model: str):
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_ALL
     options.log_severity_level = 3
+    # Some weights are subnormal. OpenVINO sets them to zero by default.
+    options.add_session_config_entry("session.set_denormal_as_zero", "1")
     session = onnxruntime.InferenceSession(model, options, ["CPUExecutionProvider"])
     return lambda inputs: session.run(None, inputs)
 
@@ -246,7 +248,8 @@ def prepare(net: str, folder: str, sides: list[int]) -> None:
 
 def rival(name: str, runtimes: list[str]) -> str | None:
     """Returns the runtime that a kernel or runtime compares with."""
-    wanted = RIVALS.get(name, "openvino")
+    wanted = RIVALS.get(name)
+    wanted = wanted if wanted in runtimes else "openvino"
     return wanted if wanted in runtimes and wanted != name else None
 
 
