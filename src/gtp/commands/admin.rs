@@ -2,7 +2,7 @@
 
 use super::{Command, Failure, Session};
 use crate::gtp::arguments::Arguments;
-use crate::text::{did_you_mean, quote, wrap};
+use crate::text::{nearest, quote, wrap};
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
@@ -83,10 +83,13 @@ fn help(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, F
         let lines: Vec<String> = family.commands.iter().map(line).collect();
         return Ok(lines.join("\n"));
     }
+    let known = || super::names().chain(super::group_names());
+    // A group can have several words. A word after the name of a command has no effect.
+    let near = nearest(&words.join(" "), known()).or_else(|| nearest(name, known()));
     Err(Failure::Syntax(format!(
         "unknown command '{}', expected a name from list_commands, or a group such as time{}",
         quote(name),
-        did_you_mean(name, super::all().map(|command| command.name))
+        near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"))
     )))
 }
 
@@ -171,6 +174,18 @@ mod tests {
         let failure = ask(&mut person, "gemove b").unwrap_err();
         assert_eq!(failure, "unknown command; did you mean 'genmove'?");
         assert_eq!(ask(&mut person, "xyzzy").unwrap_err(), "unknown command");
+        let failure = ask(&mut person, "Exit").unwrap_err();
+        assert_eq!(failure, "unknown command; did you mean 'exit'?");
+        for (typed, near) in [
+            ("tims", "Time"),
+            ("Exit", "exit"),
+            ("gmae recrods", "Game records"),
+            ("gemove b", "genmove"),
+        ] {
+            let failure = ask(&mut person, &format!("help {typed}")).unwrap_err();
+            let end = format!("or a group such as time; did you mean '{near}'?");
+            assert!(failure.ends_with(&end), "{failure}");
+        }
         assert_eq!(ask(&mut person, "exit").unwrap(), "");
         assert!(person.finished);
     }

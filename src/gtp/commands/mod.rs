@@ -161,9 +161,15 @@ pub fn find(name: &str) -> Option<&'static Command> {
     all().find(|command| command.name == name)
 }
 
-/// Returns the name of the command most similar to an unknown one, or `None` if none is close.
+/// Returns all names and aliases of commands.
+fn names() -> impl Iterator<Item = &'static str> {
+    let aliases = ALIASES.iter().map(|&(alias, _)| alias);
+    all().map(|command| command.name).chain(aliases)
+}
+
+/// Returns the name or alias most similar to an unknown command, or `None` if none is close.
 pub fn nearest(name: &str) -> Option<&'static str> {
-    text::nearest(name, all().map(|command| command.name))
+    text::nearest(name, names())
 }
 
 /// Returns the group whose heading is this text or starts with these words, in any case, or `None`.
@@ -173,6 +179,15 @@ fn group(words: &str) -> Option<&'static Family> {
         let title = family.title.to_lowercase();
         let rest = title.strip_prefix(&words);
         !words.is_empty() && rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(' '))
+    })
+}
+
+/// Returns the texts that [`group`] finds: the first words of each heading, and all its words.
+fn group_names() -> impl Iterator<Item = &'static str> {
+    FAMILIES.iter().flat_map(|family| {
+        let title = family.title;
+        let blanks = title.match_indices(' ').map(|(blank, _)| blank);
+        blanks.chain([title.len()]).map(move |end| &title[..end])
     })
 }
 
@@ -215,6 +230,7 @@ mod tests {
         for (alias, name) in ALIASES {
             assert_eq!(find(alias).unwrap().name, *name);
             assert!(all().all(|command| command.name != *alias));
+            assert_eq!(nearest(&alias.to_uppercase()), Some(*alias));
         }
     }
 
@@ -226,5 +242,9 @@ mod tests {
         assert_eq!(title("Game records"), Some("Game records"));
         assert_eq!(title("tim"), None);
         assert_eq!(title(""), None);
+        assert!(group_names().all(|name| group(name).is_some()));
+        for name in ["Time", "Game", "Game records"] {
+            assert!(group_names().any(|known| known == name), "{name}");
+        }
     }
 }

@@ -6,9 +6,9 @@
 //! bits. Three kernels also round the transformed inputs and weights of Winograd filtering, to bf16
 //! or to 16-bit integers. Tests compare each kernel with the portable one.
 //!
-//! The program has its own kernels because general libraries take two to five times as long at the
-//! same vector width. They compute three times as many products and rearrange their weights in each
-//! pass (figures in `docs/experiments.md`, General libraries).
+//! The program has its own kernels because general libraries take two to five times as long for the
+//! built-in network at the same vector width. They compute three times as many products, and
+//! rearrange their weights in each pass (figures in `docs/experiments.md`, General libraries).
 
 pub(crate) mod float;
 #[cfg_attr(target_arch = "x86_64", path = "x86/mod.rs")]
