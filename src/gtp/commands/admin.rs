@@ -179,7 +179,7 @@ mod tests {
         for (typed, near) in [
             ("tims", "Time"),
             ("Exit", "exit"),
-            ("gmae recrods", "Game records"),
+            ("game recordx", "Game records"),
             ("gemove b", "genmove"),
         ] {
             let failure = ask(&mut person, &format!("help {typed}")).unwrap_err();
