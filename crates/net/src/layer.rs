@@ -10,8 +10,8 @@ pub const BLOCK: usize = 32;
 /// activations have 13 bits, so that the weights have about as many.
 pub const POINT_MOST: i16 = (1 << 13) - 1;
 
-/// Weights of smaller absolute value count as 0. Training can leave numbers below 2⁻¹²⁶, which some
-/// processors multiply 25 times as slowly as others.
+/// Minimum absolute value of a weight. Smaller weights become 0. Training can leave numbers below
+/// 2⁻¹²⁶, and some processors take 25 times as long to multiply them.
 const TINY: f32 = 1e-30;
 
 /// Convolution with 1 or 9 taps, with bias.

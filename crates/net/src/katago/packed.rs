@@ -192,8 +192,8 @@ impl KataGo {
         if copied != length || from.sum.finish() != hash {
             return Err(PackedError::Changed);
         }
+        let kernel = kernel.for_floats();
         for product in self.plan.layers() {
-            let kernel = kernel.for_floats();
             product.layer.write_transform(kernel, &mut to)?;
         }
         let sum = to.sum.finish();
@@ -250,8 +250,8 @@ impl KataGo {
         }
         let file = BufReader::with_capacity(CHUNK, (&mut from).take(inner));
         let network = KataGo::of(Model::read(file, size)?, size)?;
+        let kernel = kernel.for_floats();
         for product in network.plan.layers() {
-            let kernel = kernel.for_floats();
             product.layer.read_transform(kernel, &mut from)?;
         }
         let sum = from.sum.finish();

@@ -215,17 +215,14 @@ pub(super) use point_product;
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::products::checks::random_numbers;
     use crate::kernels::{Arithmetic, Float, Kernel};
     use crate::layer::Convolution;
     use crate::layout::BoardLayout;
 
     #[test]
     fn integers_agree_with_floats_at_any_size() {
-        let mut bits = 1u32;
-        let mut number = || {
-            bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (bits >> 8) as f32 / (1 << 23) as f32 - 1.0
-        };
+        let mut number = random_numbers();
         let shorts = [Kernel::Avx2Int16, Kernel::Avx512Int16];
         for kernel in Kernel::available().filter(|&kernel| kernel != Kernel::Amx) {
             for (inputs, outputs, width, height) in [

@@ -29,10 +29,19 @@ pub(crate) struct Operands {
     pub(super) rounded: Vec<u16>,
 }
 
-/// Limits for tests of networks with activations of floats.
+/// Numbers and limits for tests of the kernels.
 #[cfg(test)]
 pub(crate) mod checks {
     use crate::kernels::Kernel;
+
+    /// Returns a generator of random numbers from -1 to 1, always the same ones.
+    pub(crate) fn random_numbers() -> impl FnMut() -> f32 {
+        let mut bits = 1u32;
+        move || {
+            bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            (bits >> 8) as f32 / (1 << 23) as f32 - 1.0
+        }
+    }
 
     /// Returns the allowed gap of an output from the reference pass. For outputs above 1, it is
     /// relative.

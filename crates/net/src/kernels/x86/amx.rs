@@ -469,17 +469,14 @@ impl Arithmetic for Amx {
 mod tests {
     use super::*;
     use crate::kernels::Float;
+    use crate::kernels::products::checks::random_numbers;
 
     #[test]
     fn layers_are_products_of_rounded_operands() {
         if !Kernel::Amx.is_available() {
             return;
         }
-        let mut bits = 1u32;
-        let mut number = || {
-            bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (bits >> 8) as f32 / (1 << 23) as f32 - 1.0
-        };
+        let mut number = random_numbers();
         let round = |value: f32| bf16::widen(bf16::round(value));
         for (taps, inputs, outputs, width, height) in [
             (1, 1, 1, 3, 3),

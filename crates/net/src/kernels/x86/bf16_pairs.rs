@@ -60,6 +60,7 @@ mod tests {
     use super::*;
     use crate::bf16;
     use crate::kernels::Kernel;
+    use crate::kernels::products::checks::random_numbers;
 
     /// Returns the sums of sixteen inputs times weights. `weights` has a row of sixteen pairs for
     /// every two inputs.
@@ -87,11 +88,7 @@ mod tests {
         if !Kernel::Avx512Bf16.is_available() {
             return;
         }
-        let mut bits = 1u32;
-        let mut number = || {
-            bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (bits >> 8) as f32 / (1 << 23) as f32 - 1.0
-        };
+        let mut number = random_numbers();
         for _ in 0..100 {
             let inputs: [f32; 16] = std::array::from_fn(|_| number());
             let weights: [[u16; 16]; 16] =

@@ -272,6 +272,7 @@ mod tests {
     use super::*;
     use crate::bf16;
     use crate::kernels::Kernel;
+    use crate::kernels::products::checks::random_numbers;
     use crate::winograd::input_transform_row;
 
     /// Returns the coefficients of the input transform: `[cell][interpolation point]`.
@@ -396,11 +397,7 @@ mod tests {
         if !Kernel::Avx2Int16.is_available() {
             return;
         }
-        let mut bits = 1u32;
-        let mut number = || {
-            bits = bits.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-            (bits >> 8) as f32 / (1 << 23) as f32 - 1.0
-        };
+        let mut number = random_numbers();
         let mut weights: Vec<u16> = (0..9 * 64 * 32).map(|_| bf16::round(number())).collect();
         // Include an output whose weights are all equal, and one with a single nonzero weight.
         for (i, weight) in weights.iter_mut().enumerate() {
