@@ -2,7 +2,7 @@
 
 use super::{Command, Failure, Session};
 use crate::gtp::arguments::Arguments;
-use crate::text::{nearest, quote, wrap};
+use crate::text::{did_you_mean, quote, wrap};
 
 pub(super) const COMMANDS: &[Command] = &[
     Command::new(
@@ -85,11 +85,16 @@ fn help(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, F
     }
     let known = || super::names().chain(super::group_names());
     // A group can have several words. A word after the name of a command has no effect.
-    let near = nearest(&words.join(" "), known()).or_else(|| nearest(name, known()));
+    let whole = did_you_mean(&words.join(" "), known());
+    let near = if whole.is_empty() {
+        did_you_mean(name, known())
+    } else {
+        whole
+    };
     Err(Failure::Syntax(format!(
         "unknown command '{}', expected a name from list_commands, or a group such as time{}",
         quote(name),
-        near.map_or_else(String::new, |near| format!("; did you mean '{near}'?"))
+        near
     )))
 }
 
