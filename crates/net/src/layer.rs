@@ -26,7 +26,7 @@ pub struct Convolution {
     /// `[output]`
     pub bias: Vec<f32>,
     /// `[output / 32][tap][input][output % 32]`; exact in bf16 except after `from_floats`.
-    weights: Vec<[f32; BLOCK]>,
+    weights: Vec<Row<f32>>,
     /// Weights in the formats of the kernels.
     pub(crate) transforms: FilterTransforms,
 }
@@ -49,9 +49,9 @@ impl Convolution {
         let mut blocks = Vec::with_capacity(weights.len() / BLOCK);
         for output in (0..outputs).step_by(BLOCK) {
             for row in weights.chunks_exact(outputs) {
-                blocks.push(std::array::from_fn(|lane| {
+                blocks.push(Row(std::array::from_fn(|lane| {
                     row.get(output + lane).map_or(0.0, |&w| bf16::widen(w))
-                }));
+                })));
             }
         }
         Convolution {
@@ -75,10 +75,10 @@ impl Convolution {
                     let row = weights.get((tap * inputs + input) * outputs..);
                     let row = row.filter(|_| input < inputs).unwrap_or_default();
                     let row = &row[..outputs.min(row.len())];
-                    blocks.push(std::array::from_fn(|lane| {
+                    blocks.push(Row(std::array::from_fn(|lane| {
                         let weight = row.get(output + lane);
                         weight.filter(|w| w.abs() >= TINY).copied().unwrap_or(0.0)
-                    }));
+                    })));
                 }
             }
         }
@@ -94,21 +94,26 @@ impl Convolution {
 
     /// Returns the weights of a block of outputs for one tap: a row per input.
     #[inline(always)]
-    pub fn block_weights(&self, block: usize, tap: usize) -> &[[f32; BLOCK]] {
+    pub fn block_weights(&self, block: usize, tap: usize) -> &[Row<f32>] {
         &self.block_rows(block)[tap * self.inputs..][..self.inputs]
     }
 
     /// Returns the weights of a block of outputs for all taps: a row per input.
     #[inline(always)]
-    pub fn block_rows(&self, block: usize) -> &[[f32; BLOCK]] {
+    pub fn block_rows(&self, block: usize) -> &[Row<f32>] {
         let count = self.taps * self.inputs;
         &self.weights[block * count..][..count]
     }
 
+    /// Returns all weights: `[output / 32][tap][input]`, each a row of 32 outputs.
+    pub fn rows(&self) -> &[Row<f32>] {
+        &self.weights
+    }
+
     /// Returns true if all weights and biases are finite.
     pub fn is_finite(&self) -> bool {
-        let mut all = self.weights.as_flattened().iter().chain(&self.bias);
-        all.all(|weight| weight.is_finite())
+        let weights = self.weights.iter().flat_map(|row| &row.0);
+        weights.chain(&self.bias).all(|weight| weight.is_finite())
     }
 }
 
@@ -201,7 +206,7 @@ mod tests {
     fn tiny_weights_become_zero() {
         let weights = [1e-40, -1e-40, 1e-31, -1e-29, 0.5];
         let layer = Convolution::from_floats(1, 1, 5, &weights);
-        let row = layer.block_weights(0, 0)[0];
+        let row = layer.block_weights(0, 0)[0].0;
         assert_eq!(row[..5], [0.0, 0.0, 0.0, -1e-29, 0.5]);
     }
 

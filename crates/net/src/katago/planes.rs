@@ -29,7 +29,7 @@ impl OnBoardSums {
                 let rows = product.layer.block_rows(block);
                 let mut sum = [0.0; BLOCK];
                 layout.each_tap(product.sides(), point, |tap, _| {
-                    add(&mut sum, &rows[tap * step + ON_BOARD as usize]);
+                    add(&mut sum, &rows[tap * step + ON_BOARD as usize].0);
                 });
                 sums.push(sum);
             }
@@ -88,7 +88,7 @@ impl Job for ConvolvePlanes<'_> {
                 let mut sum = on_board[block];
                 add(&mut sum, &bias[block]);
                 for &row in self.chosen.iter() {
-                    add(&mut sum, &rows[row as usize]);
+                    add(&mut sum, &rows[row as usize].0);
                 }
                 *to = sum;
             }

@@ -144,7 +144,7 @@ fn convolve(
                 let weights = layer.block_weights(channel / BLOCK, tap);
                 for (k, row) in weights.iter().enumerate() {
                     let mut weight = [0.0f32; LANES];
-                    weight.copy_from_slice(&row[channel % BLOCK..][..LANES]);
+                    weight.copy_from_slice(&row.0[channel % BLOCK..][..LANES]);
                     for (cell, sum) in sums.iter_mut().enumerate() {
                         let value = seen[cell * inputs + k];
                         for (sum, weight) in sum.iter_mut().zip(weight) {
@@ -205,8 +205,8 @@ impl Float {
         }
     }
 
-    /// Computes a product of a layer, if this kernel rounds the operands of such layers. Returns
-    /// false otherwise.
+    /// Computes a product of a layer at the points of a board, if this kernel can. Returns false
+    /// otherwise.
     pub(crate) fn multiply(&mut self, mut product: LayerProduct<'_>) -> bool {
         native::multiply(self.kernel, &mut product, &mut self.operands)
     }

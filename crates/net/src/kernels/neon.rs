@@ -3,6 +3,7 @@
 use std::arch::aarch64::*;
 
 use super::float::Finish;
+use super::points::point_product;
 use super::products::{LayerProduct, Operands};
 use super::vector::{Vector, convolution, matrix_product};
 use super::{Job, Kernel, MatrixProduct};
@@ -114,9 +115,16 @@ pub(super) fn convolve(
 
 matrix_product!(product_neon, Neon, "neon", Two, 6);
 
-/// Computes no product on rounded operands: returns false.
-pub(super) fn multiply(_: Kernel, _: &mut LayerProduct<'_>, _: &mut Operands) -> bool {
-    false
+point_product!(points_neon, Neon, "neon", Floats<Two>, 6);
+
+/// Computes a product of a layer at the points of a board. Returns false if the layer has several
+/// taps or the kernel is another one.
+pub(super) fn multiply(
+    kernel: Kernel,
+    product: &mut LayerProduct<'_>,
+    operands: &mut Operands,
+) -> bool {
+    kernel == Kernel::Neon && product.layer.taps == 1 && points_neon(product, operands)
 }
 
 /// Computes a product of matrices. Returns false if the kernel is another one.

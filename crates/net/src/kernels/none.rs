@@ -33,7 +33,7 @@ pub(super) fn with_target_features(_: Kernel, job: impl Job) {
     job.run();
 }
 
-/// Computes no product on rounded operands: returns false.
+/// Computes no product at the points of a board: returns false.
 pub(super) fn multiply(_: Kernel, _: &mut LayerProduct<'_>, _: &mut Operands) -> bool {
     false
 }

@@ -1,4 +1,4 @@
-//! Products of the activations of a board with a layer, on operands that the kernel rounds.
+//! Products of the activations of a board with a layer.
 
 use crate::layer::Convolution;
 use crate::layout::BoardLayout;
@@ -15,9 +15,11 @@ pub(crate) struct LayerProduct<'a> {
     pub(crate) adds: bool,
 }
 
-/// Working space for the rounded activations.
+/// Working space for the activations in the formats of the kernels.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Operands {
+    /// Floats: `[point][input]`, with a gap after each point.
+    pub(super) floats: Vec<f32>,
     /// Pairs of 16-bit integers, the first input in the lower half: `[point][input / 2]`, with a
     /// gap after each point.
     pub(super) pairs: Vec<u32>,

@@ -87,7 +87,7 @@ pub(super) unsafe fn convolve<V: Vector, const CELLS: usize>(
                 let weights = layer.block_weights(channel / BLOCK, tap);
                 let weights = &weights[..inputs];
                 for (k, weight) in weights.iter().enumerate() {
-                    let weight = &weight[channel % BLOCK..][..lanes];
+                    let weight = &weight.0[channel % BLOCK..][..lanes];
                     // SAFETY: `weight` holds two vectors. `seen` holds `CELLS` rows of `inputs`
                     // floats, and `k` is less than `inputs`. The machine has the vectors by this
                     // function's contract.

@@ -107,12 +107,8 @@ impl Convolution {
         self.transforms.points.get_or_init(|| {
             let mut shorts = ShortWeights::default();
             for block in 0..self.outputs / BLOCK {
-                let rows: Vec<_> = self
-                    .block_weights(block, 0)
-                    .iter()
-                    .map(|&r| Row(r))
-                    .collect();
-                shorts.push(&rows, f64::from(i32::MAX / i32::from(POINT_MOST)));
+                let rows = self.block_weights(block, 0);
+                shorts.push(rows, f64::from(i32::MAX / i32::from(POINT_MOST)));
             }
             shorts
         })
@@ -127,7 +123,7 @@ impl Convolution {
                 let lane = output % BLOCK;
                 for pair in self.block_rows(output / BLOCK).as_chunks::<2>().0 {
                     tiles.push(TileRow(std::array::from_fn(|i| {
-                        bf16::round(pair[i % 2][lane + i / 2])
+                        bf16::round(pair[i % 2].0[lane + i / 2])
                     })));
                 }
             }
@@ -146,7 +142,7 @@ impl Convolution {
                 let (block, input) = (i / self.inputs, i % self.inputs);
                 for tap in 0..self.taps.min(9) {
                     let share = up[tap / 3] * along[tap % 3];
-                    let weights = &self.block_weights(block, tap)[input];
+                    let weights = &self.block_weights(block, tap)[input].0;
                     for (sum, weight) in row.0.iter_mut().zip(weights) {
                         *sum += share * weight;
                     }

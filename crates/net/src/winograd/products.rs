@@ -20,7 +20,7 @@ pub(crate) trait Products {
     /// Conversion factors from sums to results.
     type Factor: Copy;
     /// Number format of the factors, with 32 bits: one float or two 16-bit numbers.
-    type Operand: Copy;
+    type Operand: Copy + Default;
     /// Vector of operands.
     type Operands: Copy;
     /// Number of inputs per operand.

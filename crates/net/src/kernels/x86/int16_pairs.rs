@@ -7,6 +7,7 @@
 
 use std::arch::x86_64::*;
 
+use crate::kernels::points::point_pairs;
 use crate::kernels::vector::Vector;
 use crate::layer::{Convolution, Row};
 use crate::winograd::interpolation::{FREQS, TILE, freq};
@@ -266,6 +267,9 @@ impl Products for WideInt16Pairs {
         unsafe { _mm512_mul_ps(_mm512_cvtepi32_ps(sums), factor) }
     }
 }
+
+point_pairs!(Int16Pairs);
+point_pairs!(WideInt16Pairs);
 
 #[cfg(test)]
 mod tests {

@@ -94,27 +94,32 @@ pub(super) fn product(kernel: Kernel, product: &mut MatrixProduct<'_>) -> bool {
     }
 }
 
-point_product!(points_avx2, Avx2Int16, "avx2,fma", Int16Pairs, 6);
+point_product!(points_avx2, Avx2, "avx2,fma", Floats<__m256>, 6);
+point_product!(points_avx2int16, Avx2Int16, "avx2,fma", Int16Pairs, 6);
+point_product!(points_avx512, Avx512, "avx512f,fma", Floats<__m512>, 12);
 point_product!(
-    points_avx512,
+    points_avx512int16,
     Avx512Int16,
     "avx512f,avx512bw,avx512vnni,fma",
     WideInt16Pairs,
     12
 );
 
-/// Computes a product of a layer on operands that the kernel rounds. Returns false if it has no
-/// such operands for this layer.
+/// Computes a product of a layer at the points of a board. Returns false if the kernel computes
+/// this layer only at all cells.
 pub(super) fn multiply(
     kernel: Kernel,
     product: &mut LayerProduct<'_>,
     operands: &mut Operands,
 ) -> bool {
     match kernel {
-        Kernel::Avx2Int16 if product.layer.taps == 1 => points_avx2(product, operands),
-        Kernel::Avx512Int16 if product.layer.taps == 1 => points_avx512(product, operands),
         Kernel::Amx => amx::multiply(product, operands),
-        _ => false,
+        _ if product.layer.taps != 1 => false,
+        Kernel::Avx2 => points_avx2(product, operands),
+        Kernel::Avx2Int16 => points_avx2int16(product, operands),
+        Kernel::Avx512 => points_avx512(product, operands),
+        Kernel::Avx512Int16 => points_avx512int16(product, operands),
+        Kernel::Portable | Kernel::Neon | Kernel::Avx512Bf16 => false,
     }
 }
 
