@@ -4,12 +4,13 @@ use super::SIDES;
 use super::model::{Attention, Rotation};
 use super::plan::{Product, stored};
 use crate::functions::exp;
-use crate::kernels::{Arithmetic, Float, Job, MatrixProduct};
+use crate::kernels::matrix::{Columns, EvenBlocks, MatrixProduct};
+use crate::kernels::{Float, Job};
 use crate::layer::BLOCK;
 use crate::layout::BoardLayout;
 
-/// Number of queries whose scores are computed together. The scores of 19x19 then take 74 KB, which
-/// the second-level cache holds.
+/// Maximum number of queries whose scores are computed together. The scores of 19x19 then take at
+/// most 74 KB, which the second-level cache holds.
 const QUERIES: usize = 48;
 /// Number of partial sums and maxima: a multiple of the floats of any vector.
 const LANES: usize = 16;
@@ -111,12 +112,14 @@ fn frequencies<L>(attention: &Attention<L>, group: usize, pair: usize) -> [f32; 
 pub(super) struct Desk {
     /// `[query][channel]`
     queries: Vec<f32>,
-    /// `[point / 32][channel][point % 32]`
-    keys: Vec<[f32; BLOCK]>,
-    /// `[channel / 32][point][channel % 32]`
-    values: Vec<[f32; BLOCK]>,
-    /// `[query][point]`
+    /// Inputs are channels, and outputs are points.
+    keys: Columns,
+    /// Inputs are points, and outputs are channels.
+    values: Columns,
+    /// `[query][point]`, each query filled up to a multiple of 32 numbers.
     scores: Vec<f32>,
+    /// Inverse of the sum of the powers of each query.
+    shares: Vec<f32>,
     /// `[query][channel]`
     sums: Vec<f32>,
 }
@@ -134,8 +137,9 @@ pub(super) struct Attend<'a> {
     pub(super) desk: &'a mut Desk,
 }
 
-impl Attend<'_> {
-    pub(super) fn run(mut self) {
+impl Job for Attend<'_> {
+    #[inline(always)]
+    fn run(mut self) {
         let heads = self.attention.heads / self.attention.groups;
         self.operand.fill(0.0);
         for group in 0..self.attention.groups {
@@ -145,8 +149,11 @@ impl Attend<'_> {
             }
         }
     }
+}
 
+impl Attend<'_> {
     /// Copies the keys and values of a group as columns of matrices.
+    #[inline(always)]
     fn copy_group(&mut self, group: usize) {
         let (points, size) = (self.layout.points(), self.attention.key_size);
         let own = self.attention.value_size;
@@ -155,27 +162,26 @@ impl Attend<'_> {
             stored(self.attention.groups * own),
         ];
         let Desk { keys, values, .. } = &mut *self.desk;
-        keys.clear();
-        keys.resize(points.div_ceil(BLOCK) * size, [0.0; BLOCK]);
-        values.clear();
-        values.resize(own.div_ceil(BLOCK) * points, [0.0; BLOCK]);
+        keys.resize(size, points);
+        values.resize(points, own);
         let mut key = vec![0.0; size];
         for point in 0..points {
             let cell = self.layout.cell(point);
             key.copy_from_slice(&self.keys[cell * from[0] + group * size..][..size]);
             self.turns.turn(group, point, points, &mut key);
-            let columns = &mut keys[point / BLOCK * size..][..size];
+            let columns = keys.block_mut(point / BLOCK);
             for (column, value) in columns.iter_mut().zip(&key) {
-                column[point % BLOCK] = *value;
+                column.0[point % BLOCK] = *value;
             }
             let channels = &self.values[cell * from[1] + group * own..][..own];
             for (block, channels) in channels.chunks(BLOCK).enumerate() {
-                values[block * points + point][..channels.len()].copy_from_slice(channels);
+                values.block_mut(block)[point].0[..channels.len()].copy_from_slice(channels);
             }
         }
     }
 
     /// Computes a head whose group is laid out.
+    #[inline(always)]
     fn head(&mut self, head: usize, group: usize) {
         let (points, size) = (self.layout.points(), self.attention.key_size);
         let own = self.attention.value_size;
@@ -189,93 +195,75 @@ impl Attend<'_> {
             keys,
             values,
             scores,
+            shares,
             sums,
         } = &mut *self.desk;
-        for first in (0..points).step_by(QUERIES) {
-            let count = QUERIES.min(points - first);
-            queries.resize(count * size, 0.0);
-            for (i, query) in queries.chunks_exact_mut(size).enumerate() {
-                let cell = self.layout.cell(first + i);
+        let blocks = EvenBlocks::new(points, QUERIES);
+        let mut end = 0;
+        for block in 0..blocks.count {
+            let block = end..end + blocks.rows(block);
+            end = block.end;
+            queries.resize(block.len() * size, 0.0);
+            for (point, query) in block.clone().zip(queries.chunks_exact_mut(size)) {
+                let cell = self.layout.cell(point);
                 query.copy_from_slice(&self.queries[cell * from + head * size..][..size]);
-                self.turns.turn(group, first + i, points, query);
-                query.iter_mut().for_each(|value| *value *= scale);
+                self.turns.turn(group, point, points, query);
+                for value in query {
+                    *value *= scale;
+                }
             }
-            scores.resize(count * wide, 0.0);
+            scores.resize(block.len() * wide, 0.0);
             self.arithmetic.product(MatrixProduct {
+                count: block.len(),
                 rows: queries,
+                stride: size,
                 columns: keys,
-                inputs: size,
-                outputs: points,
                 product: scores,
             });
-            self.arithmetic.with_target_features(Soften {
-                scores,
-                points,
-                stored: wide,
-            });
-            sums.resize(count * deep, 0.0);
+            shares.clear();
+            // A closure in `extend` would not be compiled for the vectors of the kernel.
+            for row in scores.chunks_exact_mut(wide) {
+                shares.push(soften(row, points));
+            }
+            sums.resize(block.len() * deep, 0.0);
             self.arithmetic.product(MatrixProduct {
-                rows: &scores[..count * points],
+                count: block.len(),
+                rows: scores,
+                stride: wide,
                 columns: values,
-                inputs: points,
-                outputs: own,
                 product: sums,
             });
-            for (i, sums) in sums.chunks_exact(deep).enumerate() {
-                let cell = margin + self.layout.cell(first + i);
-                self.operand[cell * to + head * own..][..own].copy_from_slice(&sums[..own]);
+            for ((point, share), sums) in block.zip(&*shares).zip(sums.chunks_exact(deep)) {
+                let cell = margin + self.layout.cell(point);
+                let to = &mut self.operand[cell * to + head * own..][..own];
+                for (to, sum) in to.iter_mut().zip(sums) {
+                    *to = sum * share;
+                }
             }
         }
     }
 }
 
-/// Softmax: replaces rows of `stored` scores by adjacent rows of `points` probabilities.
-struct Soften<'a> {
-    scores: &'a mut [f32],
-    points: usize,
-    stored: usize,
-}
-
-impl Job for Soften<'_> {
-    #[inline(always)]
-    fn run(self) {
-        let (points, stored) = (self.points, self.stored);
-        for row in 0..self.scores.len() / stored.max(1) {
-            soften(&mut self.scores[row * stored..][..stored], points);
-            let from = row * stored..row * stored + points;
-            self.scores.copy_within(from, row * points);
-        }
-    }
-}
-
-/// Replaces the scores of the first `points` points by probabilities. The number of scores must be
-/// a multiple of [`LANES`].
+/// Softmax: replaces the scores of the first `points` points by their powers and returns the
+/// inverse of their sum. The number of scores must be a multiple of [`LANES`]. Those beyond the
+/// points become negligible.
 #[inline(always)]
-fn soften(scores: &mut [f32], points: usize) {
+fn soften(scores: &mut [f32], points: usize) -> f32 {
     scores[points..].fill(f32::NEG_INFINITY);
     let parts = scores.as_chunks_mut::<LANES>().0;
     let mut maxima = [f32::NEG_INFINITY; LANES];
     for part in &*parts {
         for (most, score) in maxima.iter_mut().zip(part) {
-            *most = most.max(*score);
+            *most = if *score > *most { *score } else { *most };
         }
     }
     let most = maxima.into_iter().fold(f32::NEG_INFINITY, f32::max);
     let mut sums = [0.0f32; LANES];
-    for part in &mut *parts {
+    for part in parts {
         for (score, sum) in part.iter_mut().zip(&mut sums) {
-            // The smallest result of `exp` is not zero, so scores beyond the points would count.
-            let power = exp(*score - most);
-            *score = if *score == f32::NEG_INFINITY {
-                0.0
-            } else {
-                power
-            };
+            *score = exp(*score - most);
             *sum += *score;
         }
     }
-    let share = 1.0 / sums.iter().sum::<f32>();
-    for score in parts.as_flattened_mut() {
-        *score *= share;
-    }
+    1.0 / sums.iter().sum::<f32>()
 }

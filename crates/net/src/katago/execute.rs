@@ -115,9 +115,11 @@ impl Executor {
 
     /// Takes working space of a length. Its content is arbitrary.
     fn take(&mut self, length: usize) -> Vec<f32> {
-        let mut space = self.spare.pop().unwrap_or_default();
-        space.resize(length, 0.0);
-        space
+        let found = self.spare.iter().position(|space| space.len() == length);
+        match found {
+            Some(at) => self.spare.swap_remove(at),
+            None => vec![0.0; length],
+        }
     }
 
     fn give(&mut self, space: Vec<f32>) {
@@ -333,7 +335,7 @@ impl Executor {
             operand: &mut operand,
             desk: &mut self.desk,
         };
-        attend.run();
+        self.arithmetic.with_target_features(attend);
         for rows in [queries, keys, values] {
             self.give(rows);
         }
@@ -350,7 +352,7 @@ impl Executor {
             rows: here,
             operand: &mut operand,
         });
-        let [mut rows, gate] = [&layers.inner, &layers.gate].map(|product| {
+        let [rows, gate] = [&layers.inner, &layers.gate].map(|product| {
             let mut rows = self.rows(product.outputs());
             self.product(product, &operand, &mut rows);
             rows
@@ -361,7 +363,7 @@ impl Executor {
         self.arithmetic.with_target_features(Gate {
             layout: &self.layout,
             channels,
-            rows: &mut rows,
+            rows: &rows,
             gate: &gate,
             operand: &mut operand,
         });

@@ -4,6 +4,8 @@
 //! convolutions hold all cells, and every cell off the board is zero there. Rows may hold any
 //! numbers off the board, because nothing reads them.
 
+use std::ops::Range;
+
 use super::model::{Activation, Bias, Encoder, Matrix, Norm};
 use crate::functions::exp;
 use crate::kernels::Job;
@@ -65,15 +67,14 @@ pub(super) fn encode(encoder: &Encoder, facts: &[f32], bias: &mut [f32]) {
     multiply(&encoder.last, &second, bias);
 }
 
-/// Calls `each` with the values of a cell of rows and the same cell of an operand, and clears the
-/// other cells of the operand.
+/// Calls `each` with the range of a point's values in the rows, and with the same cell of an
+/// operand. Clears the other cells of the operand.
 #[inline(always)]
 fn each_cell(
     layout: &BoardLayout,
     channels: usize,
-    rows: &[f32],
     operand: &mut [f32],
-    mut each: impl FnMut(&[f32], &mut [f32]),
+    mut each: impl FnMut(Range<usize>, &mut [f32]),
 ) {
     let margin = layout.margin() * channels;
     let length = layout.stride() * channels;
@@ -82,11 +83,11 @@ fn each_cell(
     let end = layout.height() * length;
     operand[margin + end..].fill(0.0);
     let operand = operand[margin..margin + end].chunks_exact_mut(length);
-    for (from, to) in rows[..end].chunks_exact(length).zip(operand) {
+    for (row, to) in operand.enumerate() {
         let (to, gap) = to.split_at_mut(inside);
-        let from = from[..inside].chunks_exact(channels);
-        for (from, to) in from.zip(to.chunks_exact_mut(channels)) {
-            each(from, to);
+        for (column, to) in to.chunks_exact_mut(channels).enumerate() {
+            let start = row * length + column * channels;
+            each(start..start + channels, to);
         }
         gap.fill(0.0);
     }
@@ -104,9 +105,9 @@ fn each_normalized(
 ) {
     let channels = scale.len();
     let offset = &offset[..channels];
-    each_cell(layout, channels, rows, operand, |from, to| {
+    each_cell(layout, channels, operand, |cell, to| {
         let factors = scale.iter().zip(offset);
-        for ((to, from), (scale, offset)) in to.iter_mut().zip(from).zip(factors) {
+        for ((to, from), (scale, offset)) in to.iter_mut().zip(&rows[cell]).zip(factors) {
             *to = function(from * scale + offset, *to);
         }
     });
@@ -196,7 +197,8 @@ impl Job for Scale<'_> {
     fn run(self) {
         let share = 1.0 / self.channels as f32;
         let stored = self.scale.len();
-        each_cell(self.layout, stored, self.rows, self.operand, |from, to| {
+        each_cell(self.layout, stored, self.operand, |cell, to| {
+            let from = &self.rows[cell];
             let factor = 1.0 / (squares(from) * share + self.epsilon).sqrt();
             for ((to, from), scale) in to.iter_mut().zip(from).zip(self.scale) {
                 *to = from * factor * scale;
@@ -272,7 +274,7 @@ impl Job for Add<'_> {
 pub(super) struct Gate<'a> {
     pub(super) layout: &'a BoardLayout,
     pub(super) channels: usize,
-    pub(super) rows: &'a mut [f32],
+    pub(super) rows: &'a [f32],
     pub(super) gate: &'a [f32],
     pub(super) operand: &'a mut [f32],
 }
@@ -280,19 +282,12 @@ pub(super) struct Gate<'a> {
 impl Job for Gate<'_> {
     #[inline(always)]
     fn run(self) {
-        for (value, gate) in self.rows.iter_mut().zip(self.gate) {
-            *value = silu(*value) * gate;
-        }
-        let channels = self.channels;
-        each_cell(
-            self.layout,
-            channels,
-            self.rows,
-            self.operand,
-            |from, to| {
-                to.copy_from_slice(from);
-            },
-        );
+        each_cell(self.layout, self.channels, self.operand, |cell, to| {
+            let factors = self.rows[cell.clone()].iter().zip(&self.gate[cell]);
+            for (to, (value, gate)) in to.iter_mut().zip(factors) {
+                *to = silu(*value) * gate;
+            }
+        });
     }
 }
 

@@ -5,9 +5,10 @@
 //! and inputs are added. Each weight that is read serves six cells. Activations are rounded to
 //! bf16, so all kernels compute the same network.
 
+use super::matrix::MatrixProduct;
 use super::products::{LayerProduct, Operands};
 use super::vector::Vector;
-use super::{Arithmetic, Job, Kernel, MatrixProduct, native};
+use super::{Arithmetic, Job, Kernel, native};
 use crate::bf16;
 use crate::layer::{BLOCK, Convolution};
 use crate::layout::BoardLayout;
@@ -180,16 +181,16 @@ impl Float {
 
 /// Computes a product of matrices without vectors.
 fn product(product: &mut MatrixProduct<'_>) {
-    let (rows, stored) = product.sizes();
-    let inputs = product.inputs;
-    for row in 0..rows {
-        let from = &product.rows[row * inputs..][..inputs];
+    product.check();
+    let columns = product.columns;
+    let stored = columns.outputs();
+    for row in 0..product.count {
+        let from = &product.rows[row * product.stride..];
         let to = &mut product.product[row * stored..][..stored];
-        let blocks = to.as_chunks_mut::<BLOCK>().0;
-        for (sums, columns) in blocks.iter_mut().zip(product.columns.chunks(inputs.max(1))) {
+        for (block, sums) in to.as_chunks_mut::<BLOCK>().0.iter_mut().enumerate() {
             *sums = [0.0; BLOCK];
-            for (value, column) in from.iter().zip(columns) {
-                for (sum, weight) in sums.iter_mut().zip(column) {
+            for (value, column) in from.iter().zip(columns.block(block)) {
+                for (sum, weight) in sums.iter_mut().zip(&column.0) {
                     *sum += value * weight;
                 }
             }

@@ -11,6 +11,7 @@
 //! rearrange their weights in each pass (figures in `docs/experiments.md`, General libraries).
 
 pub(crate) mod float;
+pub(crate) mod matrix;
 #[cfg_attr(target_arch = "x86_64", path = "x86/mod.rs")]
 #[cfg_attr(target_arch = "aarch64", path = "neon.rs")]
 #[cfg_attr(
@@ -29,7 +30,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::OnceLock;
 
-use super::layer::{BLOCK, Convolution};
+use super::layer::Convolution;
 use super::layout::BoardLayout;
 
 /// A kernel: one implementation of the convolutions.
@@ -220,37 +221,6 @@ pub trait Arithmetic {
         input: &[Self::Cell],
         output: &mut [f32],
     );
-}
-
-/// Product of two matrices of floats, neither of which is a layer.
-pub(crate) struct MatrixProduct<'a> {
-    /// Left matrix: `[row][input]`.
-    pub(crate) rows: &'a [f32],
-    /// Right matrix: `[output / 32][input][output % 32]`.
-    pub(crate) columns: &'a [[f32; BLOCK]],
-    /// Number of inputs.
-    pub(crate) inputs: usize,
-    /// Number of outputs. The product also has arbitrary numbers up to a multiple of 32.
-    pub(crate) outputs: usize,
-    /// The product: `[row][output]`.
-    pub(crate) product: &'a mut [f32],
-}
-
-impl MatrixProduct<'_> {
-    /// Returns the number of rows and the number of outputs with the arbitrary ones.
-    ///
-    /// # Panics
-    /// If a slice is too short.
-    fn sizes(&self) -> (usize, usize) {
-        let stored = self.outputs.next_multiple_of(BLOCK);
-        let rows = self.rows.len() / self.inputs.max(1);
-        assert!(
-            self.columns.len() >= stored / BLOCK * self.inputs,
-            "columns"
-        );
-        assert!(self.product.len() >= rows * stored, "product");
-        (rows, stored)
-    }
 }
 
 pub use float::Float;

@@ -3,10 +3,11 @@
 use std::arch::aarch64::*;
 
 use super::float::Finish;
+use super::matrix::MatrixProduct;
 use super::points::point_product;
 use super::products::{LayerProduct, Operands};
 use super::vector::{Vector, convolution, matrix_product};
-use super::{Job, Kernel, MatrixProduct};
+use super::{Job, Kernel};
 use crate::layer::Convolution;
 use crate::layout::BoardLayout;
 use crate::winograd::{Floats, Scratch};

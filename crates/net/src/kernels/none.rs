@@ -1,8 +1,9 @@
 //! Placeholder for processors without kernels of their own.
 
 use super::float::Finish;
+use super::matrix::MatrixProduct;
 use super::products::{LayerProduct, Operands};
-use super::{Job, Kernel, MatrixProduct};
+use super::{Job, Kernel};
 use crate::layer::Convolution;
 use crate::layout::BoardLayout;
 use crate::winograd::Scratch;

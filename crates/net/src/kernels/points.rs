@@ -2,12 +2,14 @@
 //! integers.
 //!
 //! In integers, each point has its own scale, so one large activation rounds only the others of its
-//! point. The weights of each output have their own scale too ([`Convolution::point_weights`]). Both
-//! leave about as many bits to the activations as to the weights, and no sum overflows 32 bits.
+//! point. The weights of each output have their own scale too ([`Convolution::point_weights`]).
+//! Both leave about as many bits to the activations as to the weights, and no sum overflows 32
+//! bits.
 //!
 //! The registers hold a block of sums (points by two vectors of outputs) while all inputs are
 //! added.
 
+use super::matrix::EvenBlocks;
 use super::products::{LayerProduct, Operands};
 use super::vector::Vector;
 use crate::layer::{BLOCK, Convolution, POINT_MOST, Row};
@@ -155,9 +157,7 @@ pub(super) unsafe fn multiply<P: PointProducts, const LIMIT: usize>(
         operands.units.push(P::convert(from, &mut to[..length]));
         operands.starts.push(cell * outputs);
     }
-    let blocks = count.div_ceil(LIMIT);
-    // Sizes of blocks differ by at most one point.
-    let (size, longer) = (count / blocks, count % blocks);
+    let blocks = EvenBlocks::new(count, LIMIT);
     let floats = P::Vector::FLOATS;
     let lanes = 2 * floats;
     let weights = P::point_weights(layer).as_ptr().cast::<P::Operand>();
@@ -169,9 +169,9 @@ pub(super) unsafe fn multiply<P: PointProducts, const LIMIT: usize>(
         let factors =
             unsafe { [channel, channel + floats].map(|output| P::factors(layer, output)) };
         let mut end = 0;
-        for block in 0..blocks {
+        for block in 0..blocks.count {
             let first = end;
-            end += size + usize::from(block < longer);
+            end += blocks.rows(block);
             let task = Task::<P> {
                 length,
                 weights: from(channel),

@@ -4,9 +4,9 @@
 //! inputs are added. A loaded weight serves all cells of the block, and an activation serves all
 //! channels of the block. `winograd` computes the convolutions with nine taps.
 
-use super::MatrixProduct;
 use super::float::Finish;
-use crate::layer::{BLOCK, Convolution};
+use super::matrix::{EvenBlocks, MatrixProduct};
+use crate::layer::{BLOCK, Convolution, Row};
 use crate::layout::BoardLayout;
 
 /// A vector of floats.
@@ -117,29 +117,37 @@ pub(super) unsafe fn convolve<V: Vector, const CELLS: usize>(
     }
 }
 
-/// Computes a product of matrices in blocks of `ROWS` rows by two vectors of outputs.
+/// Computes a product of matrices in blocks of at most `LIMIT` rows by two vectors of outputs.
 ///
 /// # Safety
 /// The machine must have the vectors `V`.
 #[inline(always)]
-pub(super) unsafe fn product<V: Vector, const ROWS: usize>(product: &mut MatrixProduct<'_>) {
-    let (rows, stored) = product.sizes();
-    let inputs = product.inputs;
-    let lanes = 2 * V::FLOATS;
-    for output in (0..product.outputs).step_by(lanes) {
-        let columns = &product.columns[output / BLOCK * inputs..][..inputs];
-        let whole = rows / ROWS * ROWS;
-        for row in (0..whole).step_by(ROWS) {
-            let from = &product.rows[row * inputs..][..ROWS * inputs];
-            let to = &mut product.product[row * stored..][..ROWS * stored];
-            // SAFETY: this function has the same contract. The slices hold `ROWS` rows.
-            unsafe { product_block::<V, ROWS>(columns, output, from, stored, to) };
-        }
-        for row in whole..rows {
-            let from = &product.rows[row * inputs..][..inputs];
-            let to = &mut product.product[row * stored..][..stored];
-            // SAFETY: this function has the same contract. The slices hold a row.
-            unsafe { product_block::<V, 1>(columns, output, from, stored, to) };
+pub(super) unsafe fn product<V: Vector, const LIMIT: usize>(product: &mut MatrixProduct<'_>) {
+    product.check();
+    let stored = product.columns.outputs();
+    let blocks = EvenBlocks::new(product.count, LIMIT);
+    for output in (0..stored).step_by(2 * V::FLOATS) {
+        let columns = product.columns.block(output / BLOCK);
+        let mut end = 0;
+        for block in 0..blocks.count {
+            let first = end;
+            end += blocks.rows(block);
+            let rows = &product.rows[first * product.stride..];
+            let to = &mut product.product[first * stored..end * stored];
+            let stride = product.stride;
+            macro_rules! sizes {
+                ($($size:literal)*) => {
+                    match end - first {
+                        // SAFETY: this function has the same contract. The slices hold the rows, as
+                        // was just checked.
+                        $($size if $size <= LIMIT => unsafe {
+                            product_block::<V, $size>(columns, output, rows, stride, to, stored);
+                        },)*
+                        _ => {}
+                    }
+                };
+            }
+            sizes!(1 2 3 4 5 6 7 8 9 10 11 12);
         }
     }
 }
@@ -147,25 +155,26 @@ pub(super) unsafe fn product<V: Vector, const ROWS: usize>(product: &mut MatrixP
 /// Computes two vectors of outputs, starting at `output`, of `ROWS` rows.
 ///
 /// # Safety
-/// The machine must have the vectors `V`. `rows` must hold `ROWS` rows with an input for each of
-/// `columns`, and `product` `ROWS` rows of `stored` outputs.
+/// The machine must have the vectors `V`. `rows` must hold `ROWS` rows, `stride` floats apart, with
+/// an input for each of `columns`. `product` must hold `ROWS` rows of `stored` outputs.
 #[inline(always)]
 unsafe fn product_block<V: Vector, const ROWS: usize>(
-    columns: &[[f32; BLOCK]],
+    columns: &[Row<f32>],
     output: usize,
     rows: &[f32],
-    stored: usize,
+    stride: usize,
     product: &mut [f32],
+    stored: usize,
 ) {
     // SAFETY: by this function's contract, the machine has the vectors, and all rows exist. Two
     // vectors never cross the end of a block.
     unsafe {
         let mut sums = [[V::splat(0.0); 2]; ROWS];
         for (k, column) in columns.iter().enumerate() {
-            let column = column.as_ptr().add(output % BLOCK);
+            let column = column.0.as_ptr().add(output % BLOCK);
             let (low, high) = (V::load(column), V::load(column.add(V::FLOATS)));
             for (row, sum) in sums.iter_mut().enumerate() {
-                let value = V::splat(*rows.as_ptr().add(row * columns.len() + k));
+                let value = V::splat(*rows.as_ptr().add(row * stride + k));
                 *sum = [
                     sum[0].add_product(value, low),
                     sum[1].add_product(value, high),
@@ -180,17 +189,18 @@ unsafe fn product_block<V: Vector, const ROWS: usize>(
     }
 }
 
-/// Defines a product of matrices compiled for the features of a kernel, in blocks of `$rows` rows.
+/// Defines a product of matrices compiled for the features of a kernel, in blocks of at most
+/// `$limit` rows.
 macro_rules! matrix_product {
-    ($name:ident, $kernel:ident, $features:literal, $vector:ty, $rows:literal) => {
+    ($name:ident, $kernel:ident, $features:literal, $vector:ty, $limit:literal) => {
         /// Computes a product of matrices. Returns false if the machine lacks the vectors.
-        fn $name(product: &mut $crate::kernels::MatrixProduct<'_>) -> bool {
+        fn $name(product: &mut $crate::kernels::matrix::MatrixProduct<'_>) -> bool {
             /// # Safety
             /// The machine must have the enabled features.
             #[target_feature(enable = $features)]
-            unsafe fn run(product: &mut $crate::kernels::MatrixProduct<'_>) {
+            unsafe fn run(product: &mut $crate::kernels::matrix::MatrixProduct<'_>) {
                 // SAFETY: by this function's contract, the machine has the vectors.
-                unsafe { $crate::kernels::vector::product::<$vector, $rows>(product) }
+                unsafe { $crate::kernels::vector::product::<$vector, $limit>(product) }
             }
             let available = $crate::kernels::Kernel::$kernel.is_available();
             if available {

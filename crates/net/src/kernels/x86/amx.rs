@@ -11,11 +11,10 @@
 //! [`Amx`] computes passes in bf16. [`multiply`] computes single layers for networks whose
 //! activations are floats.
 
-use std::arch::asm;
 use std::arch::x86_64::*;
 use std::ops::Range;
 
-use super::tile_unit::Unit;
+use super::tile_unit::{Sums, Unit};
 use crate::bf16;
 use crate::kernels::products::{LayerProduct, Operands};
 use crate::kernels::{Arithmetic, Job, Kernel};
@@ -37,15 +36,6 @@ pub struct Amx {
     /// Present from the first convolution of a pass to the pass's end. No other pass starts in
     /// between.
     unit: Option<Unit>,
-}
-
-/// Sums of a place.
-#[derive(Debug)]
-#[repr(C, align(64))]
-struct Sums([[f32; CHANNELS]; CELLS]);
-
-impl Sums {
-    const ZERO: Sums = Sums([[0.0; CHANNELS]; CELLS]);
 }
 
 /// A block of a layer's outputs: [`CELLS`] by [`CHANNELS`], starting at this cell and channel.
@@ -260,7 +250,7 @@ unsafe fn run(
 /// wait for the previous place's sums to reach memory.
 #[inline(always)]
 fn tiles(
-    _unit: &Unit,
+    unit: &Unit,
     layer: &Convolution,
     layout: &BoardLayout,
     input: &[u16],
@@ -276,16 +266,7 @@ fn tiles(
     let early = count * 5 / 6;
     let share = CELLS.div_ceil(count - early);
     let mut done = 0;
-    // SAFETY: `_unit` proves that the unit is configured.
-    unsafe {
-        asm!(
-            "tilezero tmm0",
-            "tilezero tmm1",
-            "tilezero tmm2",
-            "tilezero tmm3",
-            options(nomem, nostack)
-        );
-    }
+    unit.clear();
     for tap in 0..layer.taps {
         let from = (layout.tap(tap, layer.taps) + place.cell) * row;
         let seen = &input[from..from + CELLS * row];
@@ -296,25 +277,7 @@ fn tiles(
             // SAFETY: a weight tile is 16 consecutive rows. The two activation tiles are 32 rows of
             // 32 numbers; the last row ends at or before the end of `seen`. Both slices were
             // checked above.
-            unsafe {
-                asm!(
-                    "tileloadd tmm6, [{low} + {width}*1]",
-                    "tileloadd tmm4, [{first} + {stride}*1]",
-                    "tdpbf16ps tmm0, tmm4, tmm6",
-                    "tileloadd tmm7, [{high} + {width}*1]",
-                    "tdpbf16ps tmm1, tmm4, tmm7",
-                    "tileloadd tmm5, [{second} + {stride}*1]",
-                    "tdpbf16ps tmm2, tmm5, tmm6",
-                    "tdpbf16ps tmm3, tmm5, tmm7",
-                    low = in(reg) low,
-                    high = in(reg) high,
-                    width = in(reg) 64usize,
-                    first = in(reg) first,
-                    second = in(reg) second,
-                    stride = in(reg) row * 2,
-                    options(nostack, readonly)
-                );
-            }
+            unsafe { unit.add([first, second], row * 2, [low, high]) };
             if at >= early {
                 let next = (done + share).min(CELLS);
                 meanwhile(done..next);
@@ -322,19 +285,7 @@ fn tiles(
             }
         }
     }
-    // SAFETY: four tiles of 16 rows of 64 bytes, two side by side, fill `sums` exactly. `_unit`
-    // proves that the unit is configured.
-    unsafe {
-        asm!(
-            "tilestored [{sums} + {width}*1], tmm0",
-            "tilestored [{sums} + {width}*1 + 64], tmm1",
-            "tilestored [{sums} + {width}*1 + 2048], tmm2",
-            "tilestored [{sums} + {width}*1 + 2112], tmm3",
-            sums = in(reg) sums.0.as_mut_ptr(),
-            width = in(reg) 128usize,
-            options(nostack)
-        );
-    }
+    unit.store(sums);
 }
 
 /// Computes a product of a layer with activations rounded to bf16. Returns false if the machine

@@ -1,4 +1,4 @@
-//! Intel's tile unit (AMX): its detection, and its configuration for a thread.
+//! Intel's tile unit (AMX): its detection, its configuration for a thread, and its instructions.
 //!
 //! Stable Rust has no intrinsics for tile instructions, so they are written in assembly. The
 //! process asks the operating system once for permission to use the unit's state.
@@ -7,6 +7,8 @@ use std::arch::asm;
 use std::arch::x86_64::*;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
+
+use crate::layer::TileRow;
 
 /// Returns true if the machine has the tile unit and the operating system lets this process use it.
 pub(super) fn is_permitted() -> bool {
@@ -109,6 +111,82 @@ impl Unit {
         }
         Unit(PhantomData)
     }
+
+    /// Sets the four tiles of sums to zero.
+    #[inline(always)]
+    pub(super) fn clear(&self) {
+        // SAFETY: the unit is configured.
+        unsafe {
+            asm!(
+                "tilezero tmm0",
+                "tilezero tmm1",
+                "tilezero tmm2",
+                "tilezero tmm3",
+                options(nomem, nostack)
+            );
+        }
+    }
+
+    /// Adds the products of 32 inputs to the sums: two tiles of rows by two tiles of weights.
+    ///
+    /// # Safety
+    /// Each of `rows` must point to 16 rows of 32 numbers in bf16, `stride` bytes apart. Each of
+    /// `weights` must point to 16 consecutive rows of 16 pairs.
+    #[inline(always)]
+    pub(super) unsafe fn add(
+        &self,
+        rows: [*const u16; 2],
+        stride: usize,
+        weights: [*const TileRow; 2],
+    ) {
+        // SAFETY: the unit is configured. By this function's contract, all rows exist.
+        unsafe {
+            asm!(
+                "tileloadd tmm6, [{low} + {width}*1]",
+                "tileloadd tmm4, [{first} + {stride}*1]",
+                "tdpbf16ps tmm0, tmm4, tmm6",
+                "tileloadd tmm7, [{high} + {width}*1]",
+                "tdpbf16ps tmm1, tmm4, tmm7",
+                "tileloadd tmm5, [{second} + {stride}*1]",
+                "tdpbf16ps tmm2, tmm5, tmm6",
+                "tdpbf16ps tmm3, tmm5, tmm7",
+                low = in(reg) weights[0],
+                high = in(reg) weights[1],
+                width = in(reg) 64usize,
+                first = in(reg) rows[0],
+                second = in(reg) rows[1],
+                stride = in(reg) stride,
+                options(nostack, readonly)
+            );
+        }
+    }
+
+    /// Writes the sums.
+    #[inline(always)]
+    pub(super) fn store(&self, sums: &mut Sums) {
+        // SAFETY: the unit is configured. Four tiles of 16 rows of 64 bytes, two side by side, fill
+        // `sums` exactly.
+        unsafe {
+            asm!(
+                "tilestored [{sums} + {width}*1], tmm0",
+                "tilestored [{sums} + {width}*1 + 64], tmm1",
+                "tilestored [{sums} + {width}*1 + 2048], tmm2",
+                "tilestored [{sums} + {width}*1 + 2112], tmm3",
+                sums = in(reg) sums.0.as_mut_ptr(),
+                width = in(reg) 128usize,
+                options(nostack)
+            );
+        }
+    }
+}
+
+/// The four tiles of sums: 32 rows by 32 outputs.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub(super) struct Sums(pub(super) [[f32; 32]; 32]);
+
+impl Sums {
+    pub(super) const ZERO: Sums = Sums([[0.0; 32]; 32]);
 }
 
 impl Drop for Unit {
