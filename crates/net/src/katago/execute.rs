@@ -7,7 +7,7 @@
 use super::attend::{Attend, Desk, Turns};
 use super::inputs::GLOBALS;
 use super::jobs::{Add, Gate, Normalize, Pool, Rescale, Scale, add_bias, encode, multiply};
-use super::model::{Attention, Block, FeedForward, Norm, Pooling, Tip};
+use super::model::{Attention, Block, FeedForward, Matrix, Norm, Pooling, Tip};
 use super::plan::{Plan, Product, stored};
 use super::planes::{ConvolvePlanes, OnBoardSums};
 use crate::kernels::products::LayerProduct;
@@ -263,20 +263,26 @@ impl Executor {
         let mut pooled = self.rows(pooling.pooled.outputs());
         self.product(&pooling.pooled, &operand, &mut pooled);
         self.give(operand);
-        let operand = self.normalize(&pooling.pool, None, &pooled);
-        self.give(pooled);
-        let values = self.pool(
-            &operand,
-            pooling.pool.scale.len(),
-            pooling.to_bias.inputs / 3,
-            true,
-        );
-        self.give(operand);
-        let mut bias = vec![0.0; pooling.inner.outputs()];
-        multiply(&pooling.to_bias, &values, &mut bias);
+        let (_, bias) = self.pooled_bias(&pooling.pool, &pooling.to_bias, pooled);
         let operand = self.normalize(&pooling.second, Some(&bias), &rows);
         self.give(rows);
         self.add_product(&pooling.outer, operand, here);
+    }
+
+    /// Takes rows, and returns their pooled values and the bias that a matrix makes of them.
+    fn pooled_bias(
+        &mut self,
+        norm: &Norm,
+        to_bias: &Matrix,
+        rows: Vec<f32>,
+    ) -> (Vec<f32>, Vec<f32>) {
+        let operand = self.normalize(norm, None, &rows);
+        self.give(rows);
+        let values = self.pool(&operand, norm.scale.len(), to_bias.inputs / 3, true);
+        self.give(operand);
+        let mut bias = vec![0.0; stored(to_bias.outputs)];
+        multiply(to_bias, &values, &mut bias);
+        (values, bias)
     }
 
     /// Returns the pooled values of an operand: the means, and the means weighted by the size of
@@ -401,17 +407,7 @@ impl Executor {
         let head = &plan.policy;
         let mut pooled = self.rows(head.pooled.outputs());
         self.product(&head.pooled, trunk, &mut pooled);
-        let operand = self.normalize(&head.pool, None, &pooled);
-        self.give(pooled);
-        let values = self.pool(
-            &operand,
-            head.pool.scale.len(),
-            head.to_bias.inputs / 3,
-            true,
-        );
-        self.give(operand);
-        let mut bias = vec![0.0; head.inner.outputs()];
-        multiply(&head.to_bias, &values, &mut bias);
+        let (values, bias) = self.pooled_bias(&head.pool, &head.to_bias, pooled);
         let mut rows = self.rows(head.inner.outputs());
         self.product(&head.inner, trunk, &mut rows);
         let operand = self.normalize(&head.norm, Some(&bias), &rows);
