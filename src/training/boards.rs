@@ -2,10 +2,14 @@
 
 use std::str::FromStr;
 
+use crate::board::grid::{Grid, GridBoard};
+use crate::graph::names::Names;
 use crate::net::layout::BoardLayout;
+use crate::notation::move_alias;
 use crate::playout::Random;
 use crate::points::Points;
 use crate::text::quote;
+use crate::vertex::Move;
 
 /// Size of a rectangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -130,6 +134,25 @@ impl Size {
             _ => 7,
         };
         Points::whole(points)
+    }
+
+    /// Returns the empty board of this size.
+    ///
+    /// # Panics
+    /// If no [`GridBoard`] has this size. Every size of [`Boards`] has one.
+    pub(super) fn board(self, colors: usize) -> GridBoard {
+        let board =
+            Grid::new(self.width, self.height).and_then(|grid| GridBoard::new(grid, colors));
+        let Some(board) = board else {
+            unreachable!("boards of 5x5 to 19x19 can be built")
+        };
+        board
+    }
+
+    /// Returns the names of moves on a board of this size.
+    pub(super) fn aliases(self, moves: &[Move]) -> Vec<String> {
+        let names = Names::coordinates(self.width, self.height);
+        moves.iter().map(|&mv| move_alias(&names, mv)).collect()
     }
 }
 

@@ -90,6 +90,11 @@ pub fn random(seed: u64, number: u32) -> Random {
     Random::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ u64::from(number))
 }
 
+/// Returns the seconds since `start`, in whole milliseconds.
+pub(super) fn seconds_since(start: Instant) -> f64 {
+    (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0
+}
+
 /// Stops the threads of a run if the thread that holds it panics. Otherwise, the others would play
 /// on for hours before the run fails.
 struct StopOnPanic<'a>(&'a AtomicBool);

@@ -12,8 +12,13 @@ use super::boards::{Boards, Size};
 use super::games::{Record, SIDE};
 use super::parallel::RunArgs;
 use super::{RowsError, games_text, read_games};
+use crate::board::Board;
+use crate::color::Color;
+use crate::game::Game;
 use crate::hash::fnv1a;
 use crate::playout::Random;
+use crate::points::Points;
+use crate::rules::Ruleset;
 use crate::vertex::Move;
 
 /// Board of the records.
@@ -94,6 +99,20 @@ impl Starts {
         let least = (placements as f64 * self.description.after) as usize;
         &moves[..least + random.below(placements - least + 1)]
     }
+}
+
+/// Returns a game that begins with the moves `given`, up to the first illegal one, and the number
+/// of these moves.
+pub(super) fn begin<B: Board>(
+    board: B,
+    rules: &Ruleset,
+    komi: Points,
+    given: &[Move],
+) -> (Game<B>, usize) {
+    let mut game = Game::new(board, rules.clone(), komi, Color::BLACK);
+    let allowed = |&&mv: &&Move| game.play(game.to_move(), mv).is_ok();
+    let begun = given.iter().take_while(allowed).count();
+    (game, begun)
 }
 
 /// Reason why games cannot start from records, as a message of one line.

@@ -7,12 +7,13 @@ use std::sync::Arc;
 
 use super::super::draw::{self, fraction, happens, random_move};
 use super::super::format::{Row, SHARES};
+use super::super::starts::begin;
 use super::super::view::View;
 use super::remote::{Remote, RemoteError};
 use super::teacher::{Label, Teacher, distribution};
 use crate::board::Board;
 use crate::color::Color;
-use crate::game::{Game, Line};
+use crate::game::Line;
 use crate::net::features::komi_input;
 use crate::net::katago::KataGo;
 use crate::net::kernels::Kernel;
@@ -131,9 +132,7 @@ impl Plan {
         let Some((mut teacher, mut student)) = networks else {
             return Ok(None);
         };
-        let mut game = Game::new(board, self.rules.clone(), komi, Color::BLACK);
-        let allowed = |&&mv: &&Move| game.play(game.to_move(), mv).is_ok();
-        let begun = given.iter().take_while(allowed).count();
+        let (mut game, begun) = begin(board, &self.rules, komi, given);
         let script = self.script(begun, random);
         let mut view = View::new();
         let most = begun + MOST_PER_POINT * game.board().points() + MOST_BEYOND;

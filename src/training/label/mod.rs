@@ -24,17 +24,13 @@ use super::format::Kind;
 use super::parallel::{self, Finished, ParallelError};
 use super::starts::{Starts, StartsError};
 use crate::arguments::guidance;
-use crate::board::grid::{Grid, GridBoard};
-use crate::graph::names::Names;
 use crate::net::katago::{KataGo, content_hash};
 use crate::net::kernels::Kernel;
 use crate::net::{Network, Weights};
-use crate::notation::move_alias;
 use crate::playout::Random;
 use crate::points::Points;
 use crate::rules::{End, Ruleset};
 use crate::text::quote;
-use crate::vertex::Move;
 use game::Plan;
 use options::Settings;
 use remote::{Remote, RemoteError};
@@ -159,10 +155,7 @@ fn one(
     let start = Instant::now();
     let mut random = parallel::random(args.run.seed, number);
     let size = args.run.boards.draw(&mut random);
-    let grid = Grid::new(size.width, size.height);
-    let Some(board) = grid.and_then(|grid| GridBoard::new(grid, plan.rules.colors)) else {
-        unreachable!("boards of 5x5 to 19x19 can be built")
-    };
+    let board = size.board(plan.rules.colors);
     let komi = komi(size, &mut random);
     let given = starts.map_or(&[][..], |starts| starts.draw(size, &mut random));
     let played = plan.play(board, komi, given, &mut random);
@@ -170,8 +163,6 @@ fn one(
     let Some(played) = played else {
         unreachable!("both networks evaluate rectangles of 5x5 to 19x19")
     };
-    let names = Names::coordinates(size.width, size.height);
-    let name = |&mv: &Move| move_alias(&names, mv);
     let result = played.margin.map_or_else(
         || "?".to_owned(),
         |margin| draw::result(draw::winner(margin), Some(margin)),
@@ -183,9 +174,9 @@ fn one(
         result,
         begun: played.begun,
         random: played.random,
-        moves: played.moves.iter().map(name).collect(),
+        moves: size.aliases(&played.moves),
         rows: played.rows.len() as u64,
-        seconds: (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
+        seconds: parallel::seconds_since(start),
     };
     Ok(Finished {
         line,

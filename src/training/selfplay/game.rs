@@ -9,6 +9,7 @@ use std::time::Instant;
 
 use super::super::draw::{self, happens, random_move};
 use super::super::format::{Row, SHARES};
+use super::super::starts::begin;
 use super::super::view::View;
 use crate::board::Board;
 use crate::board::region::flood;
@@ -120,9 +121,7 @@ impl Plan {
         given: &[Move],
         random: &mut Random,
     ) -> Played {
-        let mut game = Game::new(board, self.rules.clone(), komi, Color::BLACK);
-        let allowed = |&&mv: &&Move| game.play(game.to_move(), mv).is_ok();
-        let begun = given.iter().take_while(allowed).count();
+        let (mut game, begun) = begin(board, &self.rules, komi, given);
         let mut searcher = Searcher::new(Settings {
             threads: 1,
             seed: random.word(),

@@ -19,12 +19,8 @@ use super::format::Kind;
 use super::parallel::{self, Finished, ParallelError};
 use super::starts::{Starts, StartsError};
 use crate::arguments::guidance;
-use crate::board::grid::{Grid, GridBoard};
-use crate::graph::names::Names;
-use crate::notation::move_alias;
 use crate::points::Points;
 use crate::rules::{DeadStones, End, Ruleset, Scoring};
-use crate::vertex::Move;
 use game::Plan;
 use options::Settings;
 
@@ -122,11 +118,7 @@ fn one(args: &SelfplayArgs, plan: &Plan, starts: Option<&Starts>, number: u32) -
     let start = Instant::now();
     let mut random = parallel::random(args.run.seed, number);
     let size = args.run.boards.draw(&mut random);
-    let Some(board) =
-        Grid::new(size.width, size.height).and_then(|grid| GridBoard::new(grid, plan.rules.colors))
-    else {
-        unreachable!("boards of 5x5 to 19x19 can be built")
-    };
+    let board = size.board(plan.rules.colors);
     let span = 2 * i64::from(args.komi_span);
     let shift = random.below(2 * span as usize + 1) as i64 - span;
     let komi = args.komi.value.unwrap_or_else(|| size.fair_komi()) + Points::from_halves(shift);
@@ -137,8 +129,6 @@ fn one(args: &SelfplayArgs, plan: &Plan, starts: Option<&Starts>, number: u32) -
     };
     let given = starts.map_or(&[][..], |starts| starts.draw(size, &mut random));
     let played = plan.play(board, komi, given, &mut random);
-    let names = Names::coordinates(size.width, size.height);
-    let name = |&mv: &Move| move_alias(&names, mv);
     let line = GameLine {
         game: number,
         board: size.to_string(),
@@ -146,9 +136,9 @@ fn one(args: &SelfplayArgs, plan: &Plan, starts: Option<&Starts>, number: u32) -
         result: draw::result(played.winner, played.margin),
         begun: played.begun,
         random: played.random,
-        moves: played.moves.iter().map(name).collect(),
+        moves: size.aliases(&played.moves),
         rows: played.rows.len() as u64,
-        seconds: (start.elapsed().as_secs_f64() * 1000.0).round() / 1000.0,
+        seconds: parallel::seconds_since(start),
     };
     Finished {
         line,
