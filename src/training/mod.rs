@@ -146,9 +146,7 @@ pub fn run(arguments: &RowsArgs, watch: Watch<'_>) -> Result<usize, RowsError> {
     let may_be_empty = holds_none || most == 0;
     let mut records = if arguments.held_out { held_out } else { games };
     let mut random = Random::new(arguments.seed);
-    for i in (1..records.len()).rev() {
-        records.swap(i, random.below(i + 1));
-    }
+    random.shuffle(&mut records);
     let output = Output::create(&arguments.out).map_err(of(&arguments.out))?;
     let mut output = BufWriter::new(output);
     let mut writer = Writer::new();

@@ -26,6 +26,13 @@ impl Random {
         self.below(100) < percent
     }
 
+    /// Puts the items into a random order, each order with about the same probability.
+    pub fn shuffle<T>(&mut self, items: &mut [T]) {
+        for i in (1..items.len()).rev() {
+            items.swap(i, self.below(i + 1));
+        }
+    }
+
     /// Returns the underlying generator, for distributions.
     pub fn generator(&mut self) -> &mut impl Rng {
         &mut self.0

@@ -250,9 +250,7 @@ fn fit_matches(
     }
     // The first and the last pass only measure held-out games.
     for pass in 0..PASSES + 2 {
-        for i in (1..order.len()).rev() {
-            order.swap(i, random.below(i + 1));
-        }
+        random.shuffle(&mut order);
         for (number, &(board, game)) in order.iter().enumerate() {
             let done = pass * order.len() + number;
             watch(done, (PASSES + 2) * order.len());
