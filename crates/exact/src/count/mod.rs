@@ -158,25 +158,9 @@ fn plan(part: &Graph, budget: &Budget<'_>) -> Result<Vec<Step>, CountError> {
 
 /// Returns the connected components as graphs of their own. The order of the vertices is kept.
 fn components(graph: &Graph) -> Vec<Graph> {
-    let mut place = vec![usize::MAX; graph.vertices()];
+    let mut place = vec![0; graph.vertices()];
     let mut parts = Vec::new();
-    for start in graph.all() {
-        if place[start.index()] != usize::MAX {
-            continue;
-        }
-        let mut members = vec![start];
-        place[start.index()] = 0;
-        let mut next = 0;
-        while let Some(&vertex) = members.get(next) {
-            next += 1;
-            for &near in graph.neighbors(vertex) {
-                if place[near.index()] == usize::MAX {
-                    place[near.index()] = 0;
-                    members.push(near);
-                }
-            }
-        }
-        members.sort_unstable();
+    for members in graph.components() {
         for (index, member) in members.iter().enumerate() {
             place[member.index()] = index;
         }

@@ -34,7 +34,7 @@ use omnigo_base::vertex::Vertex;
 /// assert!((places[0][1] - places[2][1]).abs() < 0.01, "a path lies flat");
 /// ```
 pub fn layout(graph: &Graph) -> Vec<Place> {
-    let components = components(graph);
+    let components = graph.components();
     // Index of each vertex within its component.
     let mut number = vec![0; graph.vertices()];
     for vertices in &components {
@@ -81,32 +81,6 @@ fn arrange(drawn: &[(Vec<Vertex>, Vec<Place>)], n: usize) -> Vec<Place> {
         }
     }
     places
-}
-
-/// Returns the components; components and their vertices are in index order.
-fn components(graph: &Graph) -> Vec<Vec<Vertex>> {
-    let mut seen = vec![false; graph.vertices()];
-    let mut components = Vec::new();
-    for root in graph.all() {
-        if seen[root.index()] {
-            continue;
-        }
-        seen[root.index()] = true;
-        let mut component = vec![root];
-        let mut done = 0;
-        while let Some(&v) = component.get(done) {
-            done += 1;
-            for &u in graph.neighbors(v) {
-                if !seen[u.index()] {
-                    seen[u.index()] = true;
-                    component.push(u);
-                }
-            }
-        }
-        component.sort_unstable();
-        components.push(component);
-    }
-    components
 }
 
 /// A connected graph, with vertices numbered from 0.

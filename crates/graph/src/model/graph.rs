@@ -120,4 +120,30 @@ impl Graph {
     pub fn all(&self) -> impl Iterator<Item = Vertex> + use<> {
         (0..self.vertices()).map(Vertex::at)
     }
+
+    /// Returns the connected components. Components and their vertices are in index order.
+    pub fn components(&self) -> Vec<Vec<Vertex>> {
+        let mut seen = vec![false; self.vertices()];
+        let mut components = Vec::new();
+        for root in self.all() {
+            if seen[root.index()] {
+                continue;
+            }
+            seen[root.index()] = true;
+            let mut component = vec![root];
+            let mut done = 0;
+            while let Some(&v) = component.get(done) {
+                done += 1;
+                for &u in self.neighbors(v) {
+                    if !seen[u.index()] {
+                        seen[u.index()] = true;
+                        component.push(u);
+                    }
+                }
+            }
+            component.sort_unstable();
+            components.push(component);
+        }
+        components
+    }
 }
