@@ -1,5 +1,6 @@
 //! Commands for exact counts and unconditionally alive chains.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
@@ -8,6 +9,7 @@ use num_bigint::BigUint;
 use super::{Command, Failure, Session};
 use crate::engine::Engine;
 use crate::exact::count::{Budget, CountError, GamesError, bounds, games, positions};
+use crate::graph::Graph;
 use crate::gtp::arguments::Arguments;
 use crate::notation::vertex_list;
 
@@ -56,6 +58,12 @@ fn budget<'a>(engine: &Engine, stop: &'a AtomicBool) -> Budget<'a> {
     }
 }
 
+/// Returns the graph of an ordinary board.
+fn ordinary_graph(engine: &Engine) -> Result<&Arc<Graph>, Failure> {
+    let graph = engine.ordinary_graph();
+    graph.map_err(|error| Failure::Refused(error.to_string()))
+}
+
 /// Returns the failure that reports proven bounds instead of an answer.
 fn unsolved(lower: impl ToString, upper: impl ToString) -> Failure {
     let (lower, upper) = (lower.to_string(), upper.to_string());
@@ -81,9 +89,7 @@ fn count_positions(session: &mut Session, mut arguments: Arguments<'_>) -> Resul
             .map_err(|_| Failure::expected("colors", text, EXPECTED))?,
     };
     let engine = &session.engine;
-    let graph = engine
-        .ordinary_graph()
-        .map_err(|e| Failure::Refused(e.to_string()))?;
+    let graph = ordinary_graph(engine)?;
     let stop = engine.stop_signal();
     match positions(graph, colors, &budget(engine, &stop)) {
         Ok(count) => Ok(count.to_string()),
@@ -104,9 +110,7 @@ fn count_games(session: &mut Session, mut arguments: Arguments<'_>) -> Result<St
     };
     let limit = arguments.optional().map(read).transpose()?;
     let engine = &session.engine;
-    let graph = engine
-        .ordinary_graph()
-        .map_err(|e| Failure::Refused(e.to_string()))?;
+    let graph = ordinary_graph(engine)?;
     let stop = engine.stop_signal();
     match games(graph, limit, &budget(engine, &stop)) {
         Ok(games) => Ok(games.count.to_string()),
