@@ -47,6 +47,11 @@ fn count(text: &str) -> Option<Option<u64>> {
     Some((count < COUNTLESS).then_some(count))
 }
 
+/// Reads true or false, in any letter case. Returns `None` for another text.
+fn switch(text: &str) -> Option<bool> {
+    text.to_ascii_lowercase().parse().ok()
+}
+
 static PARAMETERS: &[Parameter] = &[
     Parameter {
         name: "maxVisits",
@@ -94,19 +99,13 @@ static PARAMETERS: &[Parameter] = &[
         name: "assumeMultipleStartingBlackMovesAreHandicap",
         expected: "true or false",
         get: |o| o.handicap_moves.to_string(),
-        set: |o, text| {
-            let count = text.to_ascii_lowercase().parse();
-            count.map(|count| o.handicap_moves = count).is_ok()
-        },
+        set: |o, text| switch(text).map(|on| o.handicap_moves = on).is_some(),
     },
     Parameter {
         name: "ponderingEnabled",
         expected: "true or false",
         get: |o| o.ponders.to_string(),
-        set: |o, text| {
-            let ponders = text.to_ascii_lowercase().parse();
-            ponders.map(|ponders| o.ponders = ponders).is_ok()
-        },
+        set: |o, text| switch(text).map(|on| o.ponders = on).is_some(),
     },
     Parameter {
         name: "chosenMoveTemperatureEarly",
