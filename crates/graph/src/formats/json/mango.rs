@@ -7,7 +7,7 @@ use serde_json::value::RawValue;
 
 use super::object::{Coordinates, Decimal, List, Object, refusal};
 use super::stones;
-use super::write::{label_list, place_list};
+use super::write::{end, label_list};
 use crate::Graph;
 use crate::formats::parse_error::ParseError;
 use crate::model::board_parts::{BoardParts, Labels};
@@ -155,10 +155,7 @@ pub(super) fn write(goban: &Goban, mango: &Mango) -> String {
         out.push_str(&format!(",\n\"first\":\"{first}\""));
     }
     out.push_str(&format!(",\n\"labels\":{}", label_list(goban)));
-    if let Some(places) = place_list(goban) {
-        out.push_str(&format!(",\n\"coordinates\":{places}"));
-    }
-    out.push_str("}\n");
+    out.push_str(&end(goban));
     out
 }
 

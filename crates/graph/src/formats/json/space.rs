@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use super::object::{Coordinates, List, Lists, Object};
 use super::stones;
-use super::write::{label_list, place_list, quoted};
+use super::write::{end, label_list, quoted};
 use crate::formats::parse_error::ParseError;
 use crate::model::board_parts::{BoardParts, Labels};
 use crate::model::drawing::Drawing;
@@ -158,10 +158,7 @@ pub(super) fn write(goban: &Goban, space: &Space, point_labels: Option<&[String]
         out.push_str(&format!(",\n\"point_labels\":{}", list(labels)));
     }
     out.push_str(&stones::write(&goban.start, 0));
-    if let Some(places) = place_list(goban) {
-        out.push_str(&format!(",\n\"coordinates\":{places}"));
-    }
-    out.push_str("}\n");
+    out.push_str(&end(goban));
     out
 }
 

@@ -25,8 +25,17 @@ pub(super) fn label_list(goban: &Goban) -> String {
     format!("[{}]", labels.collect::<Vec<_>>().join(","))
 }
 
+/// Returns the end of the object of a go-space or Mango set: its coordinates, if it has a drawing,
+/// and the closing brace.
+pub(super) fn end(goban: &Goban) -> String {
+    match place_list(goban) {
+        Some(places) => format!(",\n\"coordinates\":{places}}}\n"),
+        None => "}\n".to_string(),
+    }
+}
+
 /// Returns the coordinates of all vertices as a JSON list, or `None` without a drawing.
-pub(super) fn place_list(goban: &Goban) -> Option<String> {
+fn place_list(goban: &Goban) -> Option<String> {
     let view = View::of(goban);
     let places: Option<Vec<String>> = goban
         .graph
