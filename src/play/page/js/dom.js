@@ -166,6 +166,30 @@ export function select(options, chosen, attributes = {}) {
 }
 
 /**
+ * Opens a dialog with a title, a button that closes it, and this content.
+ * @param {HTMLDialogElement} dialog
+ * @param {string} id Id of the title.
+ * @param {string} title
+ * @param {...(Node | null)} content
+ */
+export function openSheet(dialog, id, title, ...content) {
+  dialog.replaceChildren(
+    el(
+      "div",
+      { class: "sheet" },
+      el(
+        "div",
+        { class: "head" },
+        el("h2", { id }, title),
+        el("button", { type: "button", click: () => dialog.close() }, "Close"),
+      ),
+      ...content,
+    ),
+  );
+  dialog.showModal();
+}
+
+/**
  * Returns a number and what it counts, such as `1 point` or `2 points`.
  * @param {number} count
  * @param {string} noun In the singular.

@@ -2,7 +2,7 @@
  * Keyboard: shortcuts, the list of them, and typed moves.
  */
 
-import { byId, el } from "./dom.js";
+import { byId, el, openSheet } from "./dom.js";
 
 const LIST = [
   ["Arrows", "on the board: to the next point; elsewhere: moves and branches"],
@@ -142,20 +142,7 @@ export function keyboard(view, commands) {
 export function showKeys() {
   const dialog = /** @type {HTMLDialogElement} */ (byId("dialog-keys"));
   const entries = LIST.flatMap(([key, text]) => [el("dt", {}, key), el("dd", {}, text)]);
-  dialog.replaceChildren(
-    el(
-      "div",
-      { class: "sheet" },
-      el(
-        "div",
-        { class: "head" },
-        el("h2", { id: "keys-title" }, "Keys"),
-        el("button", { type: "button", click: () => dialog.close() }, "Close"),
-      ),
-      el("dl", { class: "keys" }, ...entries),
-    ),
-  );
-  dialog.showModal();
+  openSheet(dialog, "keys-title", "Keys", el("dl", { class: "keys" }, ...entries));
 }
 
 /**

@@ -2,7 +2,7 @@
  * Dialog with display choices, files, and less frequent commands.
  */
 
-import { byId, el, labeled, select } from "./dom.js";
+import { byId, el, labeled, openSheet, select } from "./dom.js";
 import { download, filePicker } from "./files.js";
 import { showKeys } from "./keys.js";
 import { playersForm } from "./rules-form.js";
@@ -17,31 +17,23 @@ const SUBJECTS = { position: "the position", game: "the game", graph: "the graph
 export function openMore(session) {
   const dialog = /** @type {HTMLDialogElement} */ (byId("dialog-more"));
   const close = () => dialog.close();
-  dialog.replaceChildren(
+  openSheet(
+    dialog,
+    "more-title",
+    "More",
+    display(session),
+    exports(session),
     el(
-      "div",
-      { class: "sheet" },
-      el(
-        "div",
-        { class: "head" },
-        el("h2", { id: "more-title" }, "More"),
-        el("button", { type: "button", click: close }, "Close"),
-      ),
-      display(session),
-      exports(session),
-      el(
-        "section",
-        { class: "stack" },
-        el("h3", {}, "Open"),
-        session.isOwner
-          ? filePicker(session, close)
-          : el("p", { class: "note" }, "Only the owner can open files."),
-      ),
-      game(session, close),
-      people(session),
+      "section",
+      { class: "stack" },
+      el("h3", {}, "Open"),
+      session.isOwner
+        ? filePicker(session, close)
+        : el("p", { class: "note" }, "Only the owner can open files."),
     ),
+    game(session, close),
+    people(session),
   );
-  dialog.showModal();
 }
 
 /** @param {import("./session.js").Session} session */
