@@ -9,11 +9,13 @@
 //! each process, the memory after 1,000 games with the memory after its last game. The exit status
 //! is 1 if a process has grown by more than 5 %, or if the engine fails.
 
+mod engines;
+
 use std::fmt::Write as _;
 use std::fs::OpenOptions;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitCode, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, ExitCode};
 
 use serde::{Deserialize, Serialize};
 
@@ -50,15 +52,8 @@ struct Engine {
 impl Engine {
     fn start(path: &str) -> Outcome<Engine> {
         let options = "--playouts 8 --threads 1 --net none --size 9 --ruleset chinese --komi 7.5";
-        let mut child = Command::new(path)
-            .args(options.split(' '))
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| format!("cannot start '{path}': {error}"))?;
-        let input = child.stdin.take().ok_or("no pipe to the engine")?;
-        let output = child.stdout.take().ok_or("no pipe from the engine")?;
+        let options: Vec<&str> = options.split(' ').collect();
+        let (child, input, output) = engines::start(path, &options)?;
         Ok(Engine {
             child,
             input,
@@ -105,18 +100,6 @@ impl Engine {
         }
         self.ask("kgs-game_over")?;
         Ok(u64::from(moves))
-    }
-
-    /// Returns the resident memory in KiB.
-    fn memory(&self) -> Outcome<u64> {
-        let path = format!("/proc/{}/status", self.child.id());
-        let status = std::fs::read_to_string(path)
-            .map_err(|error| format!("the system does not report memory: {error}"))?;
-        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-        let number = line.and_then(|line| line.split_whitespace().next());
-        number
-            .and_then(|number| number.parse().ok())
-            .ok_or_else(|| "the system does not report memory".to_string())
     }
 }
 
@@ -172,7 +155,7 @@ fn play(engine: &str, path: &Path, games: u32) -> Outcome<Vec<Measurement>> {
             games: played,
             total,
             moves,
-            memory_kib: engine.memory()?,
+            memory_kib: engines::memory(&engine.child)?,
         };
         append(path, &measurement)?;
         if played == STEP {

@@ -7,9 +7,11 @@
 //! an earlier plateau. The exit status is 1 if a reply was missing, out of order, or malformed, or
 //! if memory grew by more than 5 %.
 
+mod engines;
+
 use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitCode, Stdio};
+use std::process::{Child, ChildStdin, ExitCode};
 use std::sync::mpsc::{Receiver, channel};
 use std::time::{Duration, Instant};
 
@@ -42,16 +44,9 @@ struct Engine {
 impl Engine {
     /// Starts the engine with a tree of `memory` MiB.
     fn start(path: &str, memory: u32) -> Outcome<Engine> {
-        let mut child = Command::new(path)
-            .args(["--playouts", "12", "--threads", "1", "--memory"])
-            .arg(memory.to_string())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .map_err(|error| format!("cannot start '{path}': {error}"))?;
-        let input = child.stdin.take().ok_or("no pipe to the engine")?;
-        let output = child.stdout.take().ok_or("no pipe from the engine")?;
+        let memory = memory.to_string();
+        let options = ["--playouts", "12", "--threads", "1", "--memory", &memory];
+        let (child, input, output) = engines::start(path, &options)?;
         let (sender, replies) = channel();
         std::thread::spawn(move || {
             let mut reply = String::new();
@@ -133,13 +128,6 @@ impl Engine {
             Some(Err(text)) => Err(format!("'{command}' fails: {text}")),
             None => Err(format!("'{command}': no reply")),
         }
-    }
-
-    /// Returns the resident memory in KiB, or `None` if the system does not report it.
-    fn memory(&self) -> Option<u64> {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;
-        line.split_whitespace().nth(1)?.parse().ok()
     }
 
     /// Closes the connection and waits until the engine has exited.
@@ -403,7 +391,7 @@ fn soak(path: &str, games: u32, limit: Duration, memory: u32) -> Outcome<()> {
             .play()
             .map_err(|problem| format!("game {}: {problem}", played + 1))?;
         played += 1;
-        used.extend(engine.memory());
+        used.extend(engines::memory(&engine.child).ok());
         if played % 20 == 0 {
             break_off(path, memory, &mut random)?;
             broken_off += 1;
