@@ -325,8 +325,7 @@ impl Game<'_> {
             "boardsize 0",
             "komi nan",
         ];
-        let commands: Vec<String> = (0..6).map(|_| self.pick(&commands).to_string()).collect();
-        self.engine.burst(&commands).map(drop)
+        self.some(6, &commands)
     }
 
     /// Sends commands that clients use at the end of a game.
@@ -338,7 +337,14 @@ impl Game<'_> {
             "kgs-game_over",
             "cgos-gameover B+3.5",
         ];
-        let commands: Vec<String> = (0..2).map(|_| self.pick(&commands).to_string()).collect();
+        self.some(2, &commands)
+    }
+
+    /// Sends this number of random commands in one burst. They may fail.
+    fn some(&mut self, number: usize, commands: &[&str]) -> Outcome<()> {
+        let commands: Vec<String> = (0..number)
+            .map(|_| self.pick(commands).to_string())
+            .collect();
         self.engine.burst(&commands).map(drop)
     }
 }
