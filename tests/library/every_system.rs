@@ -334,14 +334,6 @@ fn same_game<B: Board>(
     random_games::same_game(&mut first, &mut second, 30, random, image_of, compare)
 }
 
-fn shuffled(random: &mut Random, number: usize) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..number).collect();
-    for i in (1..number).rev() {
-        order.swap(i, random.below(i + 1));
-    }
-    order
-}
-
 /// Returns the image of a position.
 fn moved(start: &[Option<Color>], points: &[usize], image: &Image) -> naive::Coloring {
     let mut moved = vec![None; start.len()];
@@ -359,7 +351,7 @@ fn renamed_and_swapped_mango_sets_play_alike() {
         let n = 1 + random.below(6);
         let percent = random.pick(&[20, 50, 80]);
         let edges = random.edges(n, percent);
-        let points = shuffled(&mut random, n);
+        let points = random.order(n);
         let renamed: Vec<(usize, usize)> =
             edges.iter().map(|&(a, b)| (points[b], points[a])).collect();
         let weights: Vec<Points> = (0..n)
@@ -423,8 +415,8 @@ fn renamed_and_swapped_spaces_play_alike() {
                 placements.push(open);
             }
         }
-        let points = shuffled(&mut random, number);
-        let order = shuffled(&mut random, placements.len());
+        let points = random.order(number);
+        let order = random.order(placements.len());
         let sent = |set: &Vec<usize>| set.iter().map(|&x| points[x]).collect::<Vec<usize>>();
         let mut there = placements.clone();
         placements

@@ -87,10 +87,7 @@ fn renaming_vertices_changes_nothing() {
     let mut random = Random::new(2);
     for round in 0..CASES {
         let (n, edges) = graph(&mut random, 8);
-        let mut name: Vec<usize> = (0..n).collect();
-        for i in (1..n).rev() {
-            name.swap(i, random.below(i + 1));
-        }
+        let name = random.order(n);
         let renamed: Edges = edges.iter().map(|&(a, b)| (name[b], name[a])).collect();
         let start = random.coloring(n, 2, [0, 50][round % 2]);
         let mut moved = vec![None; n];

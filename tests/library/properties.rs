@@ -70,10 +70,7 @@ fn renaming_vertices_changes_nothing() {
     let mut random = Random::new(1);
     for round in 0..CASES {
         let (n, edges, start) = random_start(&mut random);
-        let mut name: Vec<usize> = (0..n).collect();
-        for i in (1..n).rev() {
-            name.swap(i, random.below(i + 1));
-        }
+        let name = random.order(n);
         let renamed: Vec<(usize, usize)> = edges.iter().map(|&(a, b)| (name[b], name[a])).collect();
         let mut moved = vec![None; n];
         start.iter().zip(&name).for_each(|(&c, &v)| moved[v] = c);

@@ -28,6 +28,15 @@ impl Random {
         items[self.below(items.len())]
     }
 
+    /// Returns the numbers below `count` in a random order.
+    pub fn order(&mut self, count: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..count).collect();
+        for i in (1..count).rev() {
+            order.swap(i, self.below(i + 1));
+        }
+        order
+    }
+
     /// Returns a position in which this percentage of vertices has a stone.
     pub fn coloring(&mut self, vertices: usize, colors: usize, percent: usize) -> Coloring {
         (0..vertices)
