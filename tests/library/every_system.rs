@@ -11,7 +11,7 @@ use crate::naive::random_games;
 use crate::naive::spec::{graph_board, graph_of};
 use omnigo::board::mango::MangoBoard;
 use omnigo::board::space::SpaceBoard;
-use omnigo::board::{BareBoard, Board, flood_census};
+use omnigo::board::{Board, flood_census};
 use omnigo::color::Color;
 use omnigo::game::Game;
 use omnigo::graph::mango::{Mango, Threshold};
@@ -297,16 +297,20 @@ impl Image {
     }
 }
 
-/// Plays a random game on two boards at once, one the image of the other. Returns the number of
-/// turns.
+/// Plays a random game from a random start on two boards at once, one the image of the other, under
+/// the ruleset `name`. Returns the number of turns.
 fn same_game<B: Board>(
-    first: B,
-    second: B,
+    [mut first, mut second]: [B; 2],
     points: &[usize],
     image: &Image,
-    rules: &Ruleset,
+    name: &str,
     random: &mut Random,
 ) -> usize {
+    let full = random.pick(&[0, 0, 50]);
+    let start = random.coloring(points.len(), 2, full);
+    first.set_position(&start);
+    second.set_position(&moved(&start, points, image));
+    let rules = presets::find(name).unwrap().rules.clone();
     let mut first = Game::new(first, rules.clone(), Points::ZERO, Color::BLACK);
     let mut second = Game::new(
         second,
@@ -373,18 +377,13 @@ fn renamed_and_swapped_mango_sets_play_alike() {
             let mango = Mango::new(weights, threshold.clone(), [Points::ZERO; 2], None).unwrap();
             MangoBoard::new(graph_of(n, edges), Arc::new(mango), 2).unwrap()
         };
-        let (mut first, mut second) = (set(&edges, &weights), set(&renamed, &there));
+        let boards = [set(&edges, &weights), set(&renamed, &there)];
         let image = Image {
             placements: points.clone(),
             swapped: case % 2 == 0,
         };
-        let full = random.pick(&[0, 0, 50]);
-        let start = random.coloring(n, 2, full);
-        first.set_position(&start);
-        second.set_position(&moved(&start, &points, &image));
         let name = ["mango", "conway", "ggg", "famine"][case % 4];
-        let rules = presets::find(name).unwrap().rules.clone();
-        turns += same_game(first, second, &points, &image, &rules, &mut random);
+        turns += same_game(boards, &points, &image, name, &mut random);
     }
     assert!(turns > 4000, "{turns}");
 }
@@ -428,18 +427,13 @@ fn renamed_and_swapped_spaces_play_alike() {
             let space = Space::new(number, topology, placements).unwrap();
             SpaceBoard::new(Arc::new(space), 2).unwrap()
         };
-        let (mut first, mut second) = (board(&space, &placements), board(&topology, &there));
+        let boards = [board(&space, &placements), board(&topology, &there)];
         let image = Image {
             placements: order,
             swapped: case % 2 == 0,
         };
-        let full = random.pick(&[0, 0, 50]);
-        let start = random.coloring(number, 2, full);
-        first.set_position(&start);
-        second.set_position(&moved(&start, &points, &image));
         let name = ["topo-primitive", "topo-stone", "ggg", "formal"][case % 4];
-        let rules = presets::find(name).unwrap().rules.clone();
-        turns += same_game(first, second, &points, &image, &rules, &mut random);
+        turns += same_game(boards, &points, &image, name, &mut random);
     }
     assert!(turns > 4000, "{turns}");
 }
