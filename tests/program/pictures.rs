@@ -607,8 +607,8 @@ fn stones(svg: &str) -> Vec<[f64; 3]> {
         .collect()
 }
 
-/// Draws a stone on every point. Fails if stones overlap or are too small to see.
-fn stones_are_apart(goban: &Goban, name: &str) {
+/// Draws a stone on every point, without names.
+fn full(goban: &Goban) -> String {
     let position = Position {
         points: vec![Some(Color::BLACK); goban.points()],
         ..Position::default()
@@ -617,7 +617,12 @@ fn stones_are_apart(goban: &Goban, name: &str) {
         labels: Labels::None,
         ..Style::default()
     };
-    let svg = picture(goban, &position, style).unwrap();
+    picture(goban, &position, style).unwrap()
+}
+
+/// Draws a stone on every point. Fails if stones overlap or are too small to see.
+fn stones_are_apart(goban: &Goban, name: &str) {
+    let svg = full(goban);
     // On boards that wrap around, small copies of stones at the sides are outside this group.
     let stones: Vec<[f64; 3]> = stones(svg.split("class=\"points\"").nth(1).unwrap());
     assert_eq!(stones.len(), goban.points(), "{name}");
@@ -966,15 +971,7 @@ fn trees_with_a_few_more_edges_fill_the_picture() {
         }
         let goban = goban(&spec);
         stones_are_apart(&goban, "a tree with four more edges");
-        let position = Position {
-            points: vec![Some(Color::BLACK); goban.points()],
-            ..Position::default()
-        };
-        let style = Style {
-            labels: Labels::None,
-            ..Style::default()
-        };
-        let svg = picture(&goban, &position, style).unwrap();
+        let svg = full(&goban);
         let [width, height] = size(&svg);
         assert!(width.max(height) <= 4000.0, "{width}x{height}");
         let cells = stones(&svg).into_iter().map(|[x, y, radius]| {
