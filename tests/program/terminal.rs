@@ -131,6 +131,13 @@ impl Screen {
     }
 }
 
+/// Reads a stream that is no terminal to its end.
+fn all(stream: Option<impl Read>) -> String {
+    let mut text = String::new();
+    stream.unwrap().read_to_string(&mut text).unwrap();
+    text
+}
+
 /// Options of a session with short searches.
 const SESSION: [&str; 7] = ["gtp", "--size", "5", "--net", "none", "--time", "1"];
 
@@ -222,9 +229,7 @@ fn a_match_shows_a_bar_that_gives_way_to_the_summary() {
     let mut arguments = vec!["match", "grid:3", "--games", "2"];
     arguments.extend(["--black", &engine, "--white", &engine]);
     let mut screen = Screen::start(&arguments, Ends::Errors, &[]);
-    let mut summary = String::new();
-    let output = screen.child.stdout.take();
-    output.unwrap().read_to_string(&mut summary).unwrap();
+    let summary = all(screen.child.stdout.take());
     let (status, text) = screen.end();
     assert!(status.success());
     assert!(summary.contains("2 games: "), "{summary}");
@@ -238,9 +243,7 @@ fn a_match_shows_a_bar_that_gives_way_to_the_summary() {
 fn pixels_are_refused_on_a_terminal() {
     let arguments = ["graph", "grid:3", "--to", "png"];
     let mut screen = Screen::start(&arguments, Ends::Output, &[]);
-    let mut problem = String::new();
-    let errors = screen.child.stderr.take();
-    errors.unwrap().read_to_string(&mut problem).unwrap();
+    let problem = all(screen.child.stderr.take());
     let (status, text) = screen.end();
     assert_eq!((status.code(), text.as_str()), (Some(2), ""));
     assert_eq!(
@@ -253,9 +256,7 @@ fn pixels_are_refused_on_a_terminal() {
 fn progress_is_drawn_and_cleared() {
     let arguments = ["count", "positions", "--graph", "grid:7"];
     let mut screen = Screen::start(&arguments, Ends::Errors, &[]);
-    let mut answer = String::new();
-    let output = screen.child.stdout.take();
-    output.unwrap().read_to_string(&mut answer).unwrap();
+    let answer = all(screen.child.stdout.take());
     let (status, text) = screen.end();
     assert!(status.success());
     assert!(
