@@ -158,6 +158,18 @@ impl Server {
         moves.map(play).collect()
     }
 
+    /// Sends the handicap and the moves so far, and fails if the bot then has another position.
+    /// `name` writes a color as the bridge does.
+    fn resume(&self, bot: &mut Bot, name: fn(Color) -> &'static str) {
+        if !self.handicap.is_empty() {
+            bot.ask(&format!("set_free_handicap {}", self.handicap.join(" ")));
+        }
+        for play in self.plays(name) {
+            bot.ask(&play);
+        }
+        self.compare(bot);
+    }
+
     /// Plays the bot's answer, which must be a legal move.
     fn take(&mut self, answer: &str) {
         let mv = read_move(self.engine.goban(), answer).unwrap_or_else(|| panic!("{answer}"));
@@ -235,13 +247,7 @@ fn load_ogs(bot: &mut Bot, server: &Server) {
     ] {
         bot.ask(command);
     }
-    if !server.handicap.is_empty() {
-        bot.ask(&format!("set_free_handicap {}", server.handicap.join(" ")));
-    }
-    for play in server.plays(full) {
-        bot.ask(&play);
-    }
-    server.compare(bot);
+    server.resume(bot, full);
 }
 
 /// Returns the clock of a game on OGS, before move `number`.
@@ -334,13 +340,7 @@ fn load_kgs(bot: &mut Bot, server: &Server) {
     for command in ["boardsize 9", "clear_board", "komi 6.5", clock] {
         bot.ask(command);
     }
-    if !server.handicap.is_empty() {
-        bot.ask(&format!("set_free_handicap {}", server.handicap.join(" ")));
-    }
-    for play in server.plays(short) {
-        bot.ask(&play);
-    }
-    server.compare(bot);
+    server.resume(bot, short);
 }
 
 #[test]
