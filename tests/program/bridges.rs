@@ -14,7 +14,7 @@ use omnigo::rules::{Points, presets};
 use omnigo::vertex::Move;
 use serde_json::Value;
 
-use crate::process::program;
+use crate::process::piped;
 
 /// Number of moves after which the opponent passes, so that games end.
 const PLAYED: usize = 90;
@@ -34,12 +34,10 @@ struct Bot {
 impl Bot {
     /// Starts a bot as both bridges do. `results` is its record of games.
     fn start(results: &Path, ending: &'static str) -> Bot {
-        let mut child = program()
+        let mut child = piped()
             .args("--playouts 8 --threads 1 --net none --resign-below 0".split(' '))
             .args(["--ruleset", "chinese-ogs", "--results"])
             .arg(results)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .unwrap();

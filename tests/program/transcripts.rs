@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::process::program;
+use crate::process::piped;
 
 /// Maximum wait for an answer. No answer may take this long.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -226,11 +226,9 @@ fn glob(pattern: &str, text: &str) -> bool {
 
 /// Runs the binary in the folder of the transcript, so that relative paths work.
 fn answers(transcript: &Transcript, folder: &Path) -> Result<Vec<String>, String> {
-    let mut child = program()
+    let mut child = piped()
         .args(&transcript.options)
         .current_dir(folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
         .stderr(Stdio::null())
         .spawn()
         .map_err(|error| error.to_string())?;

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
-use crate::process::program;
+use crate::process::piped;
 
 /// The binary behind pipes.
 pub struct Talk {
@@ -16,13 +16,7 @@ pub struct Talk {
 impl Talk {
     /// Starts the binary with these options.
     pub fn new(options: &[&str]) -> Talk {
-        let mut child = program()
-            .args(options)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
+        let mut child = piped().args(options).stderr(Stdio::null()).spawn().unwrap();
         let input = child.stdin.take();
         let output = BufReader::new(child.stdout.take().unwrap());
         Talk {
