@@ -330,15 +330,18 @@ mod tests {
         lines.collect()
     }
 
+    /// Checks that the record has one game, with this end and result.
+    fn assert_end(lines: &[Value], end: &str, result: impl Into<Value>) {
+        assert_eq!(lines.len(), 1, "{lines:?}");
+        assert_eq!(lines[0]["end"], end);
+        assert_eq!(lines[0]["result"], result.into());
+    }
+
     #[test]
     fn a_game_that_ends_by_passes_has_its_score() {
         let lines = record(&["genmove b", "play w pass", "play b pass", "clear_board"]);
-        assert_eq!(lines.len(), 1);
+        assert_end(&lines, "passes", "B+25");
         let line = &lines[0];
-        assert_eq!(
-            (&line["end"], &line["result"]),
-            (&"passes".into(), &"B+25".into())
-        );
         assert_eq!(line["board"], "grid:5x5");
         assert_eq!(line["ruleset"], "tromp-taylor");
         assert_eq!(line["seconds"]["black"], 1.5);
@@ -371,11 +374,7 @@ mod tests {
     fn a_game_that_ends_while_it_is_sent_again_has_its_score() {
         let game = ["genmove b", "clear_board", "play b $", "play w pass"];
         let lines = record(&[&game[..], &["play b pass", "quit"]].concat());
-        assert_eq!(lines.len(), 1, "{lines:?}");
-        assert_eq!(
-            (&lines[0]["end"], &lines[0]["result"]),
-            (&"passes".into(), &"B+25".into())
-        );
+        assert_end(&lines, "passes", "B+25");
     }
 
     #[test]
@@ -385,22 +384,14 @@ mod tests {
             "genmove b",
             "cgos-gameover W+Time",
         ]);
-        assert_eq!(lines.len(), 1);
-        assert_eq!(
-            (&lines[0]["end"], &lines[0]["result"]),
-            (&"server".into(), &"W+Time".into())
-        );
+        assert_end(&lines, "server", "W+Time");
         assert_eq!(lines[0]["opponent"], "them");
     }
 
     #[test]
     fn a_resignation_of_the_opponent_ends_a_game() {
         let lines = record(&["genmove b", "play w resign", "quit"]);
-        assert_eq!(lines.len(), 1);
-        assert_eq!(
-            (&lines[0]["end"], &lines[0]["result"]),
-            (&"resignation".into(), &"B+R".into())
-        );
+        assert_end(&lines, "resignation", "B+R");
     }
 
     #[test]
@@ -424,19 +415,11 @@ mod tests {
     #[test]
     fn an_undone_end_is_no_end() {
         let lines = record(&["genmove b", "play w resign", "undo", "quit"]);
-        assert_eq!(lines.len(), 1);
-        assert_eq!(
-            (&lines[0]["end"], &lines[0]["result"]),
-            (&"left".into(), &Value::Null)
-        );
+        assert_end(&lines, "left", Value::Null);
         assert_eq!(lines[0]["moves"].as_array().unwrap().len(), 1);
         let passes = ["genmove b", "play w pass", "play b pass"];
         let lines = record(&[&passes[..], &["gg-undo 2", "play w resign", "quit"]].concat());
-        assert_eq!(lines.len(), 1);
-        assert_eq!(
-            (&lines[0]["end"], &lines[0]["result"]),
-            (&"resignation".into(), &"B+R".into())
-        );
+        assert_end(&lines, "resignation", "B+R");
     }
 
     #[test]
