@@ -25,6 +25,13 @@ fn refusal(arguments: &str) -> (Option<i32>, String) {
     (output.status.code(), problem)
 }
 
+/// Checks that the arguments are refused as wrong, with a message that contains `part`.
+fn refuses(arguments: &str, part: &str) {
+    let (status, problem) = refusal(arguments);
+    assert_eq!(status, Some(2), "{arguments}: {problem}");
+    assert!(problem.contains(part), "{arguments}: {problem}");
+}
+
 #[test]
 fn count_prints_known_values() {
     assert_eq!(text("count positions --graph grid:3"), "12675");
@@ -96,9 +103,10 @@ fn rejects_counts_that_are_impossible() {
         let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
         assert!(answer["count"].is_null(), "{answer}");
     }
-    let (status, problem) = refusal("count moves --graph path:2 --colors 3");
-    assert_eq!(status, Some(2));
-    assert!(problem.contains("expected 2 for moves"), "{problem}");
+    refuses(
+        "count moves --graph path:2 --colors 3",
+        "expected 2 for moves",
+    );
     for (arguments, part) in [
         (
             "count positions --graph path:2 --depth 2",
@@ -188,11 +196,9 @@ fn json_gives_the_reason_for_a_missing_value() {
             "{answer}"
         );
     }
-    let (status, problem) = refusal("solve --graph path:3 --ruleset ggg --first red");
-    assert_eq!(status, Some(2));
-    assert!(
-        problem.contains("--first red, expected black or white"),
-        "{problem}"
+    refuses(
+        "solve --graph path:3 --ruleset ggg --first red",
+        "--first red, expected black or white",
     );
 }
 
@@ -222,11 +228,9 @@ fn fair_komi_is_the_value_of_the_empty_board() {
     }
     let answer = object("komi --graph cycle:4 --ruleset tromp-taylor");
     assert_eq!((&answer["komi"], &answer["lower"]), (&json!(1), &json!(1)));
-    let (status, problem) = refusal("komi --graph path:3 --ruleset conway");
-    assert_eq!(status, Some(2));
-    assert!(
-        problem.contains("has no komi, expected famine"),
-        "{problem}"
+    refuses(
+        "komi --graph path:3 --ruleset conway",
+        "has no komi, expected famine",
     );
 }
 
@@ -245,9 +249,7 @@ fn komi_uses_the_settings_of_its_ruleset() {
         ("famine,stuck=move-only", "expected stuck=move-or-pass"),
     ] {
         for json in ["", " --json"] {
-            let (status, problem) = refusal(&format!("komi path:3 --ruleset {ruleset}{json}"));
-            assert_eq!(status, Some(2), "{ruleset}");
-            assert!(problem.contains(expected), "{problem}");
+            refuses(&format!("komi path:3 --ruleset {ruleset}{json}"), expected);
         }
     }
 }
@@ -487,9 +489,7 @@ fn the_atlas_has_hand_computed_values_and_resumes_after_a_kill() {
     assert_eq!(atlas(&folder), lines);
     std::fs::write(&table, "something,else\n1,2\n").unwrap();
     let out = folder.display();
-    let (status, problem) = refusal(&format!("atlas --vertices 2 --out {out}"));
-    assert_eq!(status, Some(2));
-    assert!(problem.contains("something,else"), "{problem}");
+    refuses(&format!("atlas --vertices 2 --out {out}"), "something,else");
 }
 
 /// Returns the ends of a range such as `-1..4`, or twice a value that is proved. A win of White

@@ -53,6 +53,13 @@ fn refusal(path: &Path, options: &str) -> (Option<i32>, String) {
     (output.status.code(), problem)
 }
 
+/// Checks that the review ends with this status and a message that contains `part`.
+fn refuses(path: &Path, options: &str, status: i32, part: &str) {
+    let (found, problem) = refusal(path, options);
+    assert_eq!(found, Some(status), "{options}: {problem}");
+    assert!(problem.contains(part), "{part}: {problem}");
+}
+
 /// Game in which both sides are alive. White wins by half a point until White fills an own eye.
 const FILLED_EYE: &str = "(;GM[1]FF[4]SZ[5]KM[5.5]RU[Chinese]RE[B+19.5]PB[J. Doe \\] x]\
     AB[aa][ba][ca][ab][cb][ac][bc][cc][ad][cd][be][ce]AW[da][db][eb][dc][dd][de][ee]PL[B]\
@@ -108,10 +115,8 @@ fn a_file_called_sgf_never_gets_json() {
     let torus = r#"{"kind":"game","graph":"torus:3x3","ruleset":"cgos","moves":[]}"#;
     let path = file("called.json", torus);
     let out = path.with_file_name("called.sgf");
-    let (status, problem) = refusal(&path, &format!("--out {}", out.display()));
-    assert_eq!(status, Some(2));
     let part = "called.sgf': the board is torus:3x3, expected a rectangle";
-    assert!(problem.contains(part), "{problem}");
+    refuses(&path, &format!("--out {}", out.display()), 2, part);
     assert!(!out.exists());
 }
 
@@ -202,12 +207,7 @@ fn json_games_on_a_torus_keep_their_keys() {
     // A review replaces an older one.
     let path = file("torus-again.json", &document);
     assert_eq!(text(&path, "--playouts 50"), document);
-    let (status, problem) = refusal(&path, "--to sgf");
-    assert_eq!(status, Some(2));
-    assert!(
-        problem.contains("torus:5x5, expected a rectangle"),
-        "{problem}"
-    );
+    refuses(&path, "--to sgf", 2, "torus:5x5, expected a rectangle");
 }
 
 #[test]
@@ -246,9 +246,8 @@ fn variations_in_json_are_kept_and_joined_by_those_of_the_review() {
     let all = texts(&record.tree);
     assert!(all.contains("Own words") && all.contains("a try"), "{all}");
     let wrong = game.replace("SPEC", "grid:5").replace("E3", "Z9");
-    let (status, problem) = refusal(&file("eye-wrong.json", &wrong), "");
-    assert_eq!(status, Some(1));
-    assert!(problem.contains("node 2 of key 'tree'"), "{problem}");
+    let path = file("eye-wrong.json", &wrong);
+    refuses(&path, "", 1, "node 2 of key 'tree'");
 }
 
 #[test]
@@ -413,9 +412,7 @@ fn bad_input_gets_one_line() {
             "cannot write",
         ),
     ] {
-        let (found, problem) = refusal(&path, options);
-        assert_eq!(found, Some(status), "{problem}");
-        assert!(problem.contains(part), "{part}: {problem}");
+        refuses(&path, options, status, part);
     }
     assert_eq!(fs::read(&good).unwrap(), b"(;SZ[5]KM[1]RU[cgos];B[cc])");
     for wrong in [
@@ -455,9 +452,7 @@ fn a_review_never_destroys_its_game() {
             "is the file of --out",
         ),
     ] {
-        let (status, problem) = refusal(path, &options);
-        assert_eq!(status, Some(2), "{problem}");
-        assert!(problem.contains(part), "{part}: {problem}");
+        refuses(path, &options, 2, part);
     }
     assert_eq!(fs::read_to_string(&sgf).unwrap(), game);
     assert_eq!(fs::read_to_string(&json).unwrap(), record);
@@ -467,9 +462,7 @@ fn a_review_never_destroys_its_game() {
         let path = file(name, &all);
         let to = if one == game { "sgf" } else { "json" };
         let options = format!("--game 2 --playouts 2 --to {to} --out {}", path.display());
-        let (status, problem) = refusal(&path, &options);
-        assert_eq!(status, Some(2), "{problem}");
-        assert!(problem.contains("is the file of 3 games"), "{problem}");
+        refuses(&path, &options, 2, "is the file of 3 games");
         assert_eq!(fs::read_to_string(&path).unwrap(), all);
     }
     // The same game with its review may replace the file.
@@ -490,11 +483,11 @@ fn an_output_that_cannot_be_written_is_told_before_the_first_search() {
     let moves = ";B[aa];W[bb]".repeat(1000);
     let path = file("endless.sgf", &format!("(;SZ[9]KM[7]RU[cgos]{moves})"));
     let begun = Instant::now();
-    let (status, problem) = refusal(&path, "--out /no/such/folder/x.sgf --time 5");
-    assert_eq!(status, Some(1));
-    assert!(
-        problem.contains("cannot write '/no/such/folder/x.sgf'"),
-        "{problem}"
+    refuses(
+        &path,
+        "--out /no/such/folder/x.sgf --time 5",
+        1,
+        "cannot write '/no/such/folder/x.sgf'",
     );
     assert!(begun.elapsed() < Duration::from_secs(60));
 }
