@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::process::{run_in, text};
+use super::process::{answers, run_in, text};
 
 /// Writes a network of two channels in KataGo's text format, version 15. With an encoder, it
 /// imitates players.
@@ -116,10 +116,7 @@ fn gtp_changes_the_profile() {
     let input = "boardsize 9\nkata-get-models\nkata-raw-nn 0\nkata-set-param humanSLProfile \
                  proyear_1900\nkata-get-param humanSLProfile\nkata-raw-nn 0\ngenmove b\n\
                  kata-set-param humanSLProfile rank_30k\nkata-get-param humanSLProfile\nquit\n";
-    let output = run_in(folder.path(), line, input);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let answers = text(&output.stdout);
-    let answers: Vec<&str> = answers.trim_end().split("\n\n").collect();
+    let answers = answers(folder.path(), line, input);
     assert!(
         answers[1].contains("\"usesHumanSLProfile\":true"),
         "{}",
@@ -154,8 +151,7 @@ fn moves_are_drawn_from_the_policy() {
     let line = "gtp --net human.txt --human-profile rank_5k";
     let input = "kata-set-param humanSLChosenMoveProp 0.5\nkata-get-param humanSLChosenMoveProp\n\
                  kata-set-param humanSLChosenMoveProp 1.5\nquit\n";
-    let answers = text(&run_in(folder.path(), line, input).stdout);
-    let answers: Vec<&str> = answers.trim_end().split("\n\n").collect();
+    let answers = answers(folder.path(), line, input);
     assert_eq!(answers[1], "= 0.5");
     assert!(answers[2].starts_with("? syntax error: humanSLChosenMoveProp '1.5'"));
     for (line, expected) in [

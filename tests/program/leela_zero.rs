@@ -4,7 +4,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::process::{run_in, text};
+use super::process::{answers, run_in, text};
 
 /// Writes a network of one channel and one block.
 fn network(path: &Path) {
@@ -50,10 +50,7 @@ fn a_network_of_leela_zero_plays() {
     let input = "kata-get-models\ngenmove b\ngenmove w\nkata-raw-nn 0\nboardsize 9\ngenmove b\n\
                  kata-set-param humanSLProfile rank_5k\nquit\n";
     let line = "gtp --net lz.txt --komi 7.5 --playouts 8 --threads 1";
-    let output = run_in(folder.path(), line, input);
-    assert!(output.status.success(), "{}", text(&output.stderr));
-    let answers = text(&output.stdout);
-    let answers: Vec<&str> = answers.trim_end().split("\n\n").collect();
+    let answers = answers(folder.path(), line, input);
     assert!(
         answers[0].contains("\"name\":\"leela-zero-"),
         "{}",

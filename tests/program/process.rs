@@ -51,6 +51,16 @@ pub fn run_in(folder: &Path, line: &str, input: &str) -> Output {
     with_input(piped().args(words).current_dir(folder), input)
 }
 
+/// Runs a GTP session in a folder, and returns its answers without blank lines. Fails if the
+/// program ends with an error.
+pub fn answers(folder: &Path, line: &str, input: &str) -> Vec<String> {
+    let output = run_in(folder, line, input);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let answers = text(&output.stdout);
+    let answers = answers.trim_end().split("\n\n");
+    answers.map(str::to_string).collect()
+}
+
 /// Returns the text of a stream.
 pub fn text(stream: &[u8]) -> String {
     String::from_utf8(stream.to_vec()).unwrap()
