@@ -90,12 +90,6 @@ fn a_column_w_holds_weights() {
 
 #[test]
 fn documents_and_doubly_packed_files_are_rejected_by_name() {
-    use std::io::Write;
-    let packed = |bytes: &[u8]| {
-        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-        packer.write_all(bytes).unwrap();
-        packer.finish().unwrap()
-    };
     for (path, bytes, part) in [
         ("g.txt.gz", packed(&packed(b"a b\n")), "gzip twice"),
         ("g.txt", b"%PDF-1.7\n%\xe2\xe3\n".to_vec(), "PDF"),

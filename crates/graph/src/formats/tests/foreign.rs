@@ -1,7 +1,5 @@
 //! Files of other programs: read completely, or refused with the name of their format.
 
-use std::io::Write;
-
 use super::*;
 
 #[test]
@@ -32,11 +30,6 @@ fn lists_without_vertices_are_rejected() {
 
 #[test]
 fn gzip_is_unpacked() {
-    let packed = |bytes: &[u8]| {
-        let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
-        packer.write_all(bytes).unwrap();
-        packer.finish().unwrap()
-    };
     let reading = Reading::default();
     let list = packed(b"a b c\n");
     let goban = read(&list, "x.adjlist.gz", "'x'", &reading).map(board);

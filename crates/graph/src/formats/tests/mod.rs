@@ -18,6 +18,14 @@ use crate::spec::Spec;
 use omnigo_base::color::Color;
 use omnigo_base::points::Points;
 
+/// Returns the bytes as a gzip file.
+fn packed(bytes: &[u8]) -> Vec<u8> {
+    use std::io::Write;
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(bytes).unwrap();
+    packer.finish().unwrap()
+}
+
 fn named(name: &str) -> &'static Format {
     Format::find(name).unwrap()
 }
