@@ -191,6 +191,13 @@ mod tests {
         Vertex::at((rows.len() - 1 - y) * rows[0].len() + x)
     }
 
+    /// Returns the ladders on the board of these rows.
+    fn ladders(rows: &[&str]) -> Ladders<GridBoard> {
+        let mut ladders = Ladders::default();
+        ladders.set_board(&board(rows));
+        ladders
+    }
+
     #[test]
     fn a_ladder_to_the_edge_captures() {
         let rows = [
@@ -203,12 +210,7 @@ mod tests {
             ".......",
         ];
         // The stone has one liberty, extends to the east, and escapes with three liberties.
-        let lost = |rows: &[&str]| {
-            let mut ladders = Ladders::default();
-            ladders.set_board(&board(rows));
-            ladders.is_lost(prey(rows))
-        };
-        assert!(!lost(&rows));
+        assert!(!ladders(&rows).is_lost(prey(&rows)));
         let rows = [
             ".......", //
             ".......", //
@@ -218,7 +220,7 @@ mod tests {
             ".......", //
             ".......",
         ];
-        assert!(lost(&rows));
+        assert!(ladders(&rows).is_lost(prey(&rows)));
     }
 
     #[test]
@@ -232,9 +234,7 @@ mod tests {
             "....O..", //
             ".......",
         ];
-        let mut ladders = Ladders::default();
-        ladders.set_board(&board(&rows));
-        assert!(!ladders.is_lost(prey(&rows)));
+        assert!(!ladders(&rows).is_lost(prey(&rows)));
     }
 
     #[test]
@@ -248,9 +248,7 @@ mod tests {
             ".......", //
             ".......",
         ];
-        let mut ladders = Ladders::default();
-        ladders.set_board(&board(&rows));
-        assert!(ladders.capture(prey(&rows)).is_some());
+        assert!(ladders(&rows).capture(prey(&rows)).is_some());
     }
 
     #[test]
