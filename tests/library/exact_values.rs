@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::naive::game::NaiveGame;
 use crate::naive::random::Random;
+use crate::naive::random_games;
 use crate::naive::solve::{Play, reaches};
 use crate::naive::spec::{goban, graph_board, graph_of};
 use crate::naive::{Coloring, Naive};
@@ -109,12 +110,9 @@ impl AtEnd for NaiveGame {
 /// Plays up to `moves` random legal moves in both games. Stops early if none is legal.
 fn play_on(game: &mut Game<GraphBoard>, naive: &mut NaiveGame, moves: usize, random: &mut Random) {
     for _ in 0..moves {
-        let color = game.to_move();
-        let legal = game.legal_moves(color);
-        if legal.is_empty() {
+        let Some((color, mv)) = random_games::turn(game, random) else {
             return;
-        }
-        let mv = random.pick(&legal);
+        };
         game.play(color, mv).unwrap();
         NaiveGame::play(naive, color, mv);
     }

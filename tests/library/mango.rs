@@ -7,6 +7,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::naive::random::Random;
+use crate::naive::random_games;
 use crate::naive::spec::{goban, graph_board, graph_of};
 use crate::naive::{Coloring, Naive, color, text};
 use omnigo::board::mango::MangoBoard;
@@ -350,11 +351,9 @@ fn unit_weights_give_the_formal_game() {
                 assert_eq!(same.0, same.1);
             }
             positions += 1;
-            let options = formal.legal_moves(mover);
-            if options.is_empty() {
+            let Some((_, mv)) = random_games::turn(&formal, &mut random) else {
                 break;
-            }
-            let mv = random.pick(&options);
+            };
             mango.play(mover, mv).unwrap();
             formal.play(mover, mv).unwrap();
         }
@@ -424,11 +423,9 @@ fn recognized_and_literal_boards_agree() {
             assert_eq!(recognised.scores(), game.scores(&[]));
             let mover = game.to_move();
             assert_eq!(recognised.legal_moves(mover), game.legal_moves(mover));
-            let options = game.legal_moves(mover);
-            if options.is_empty() {
+            let Some((_, mv)) = random_games::turn(&game, &mut random) else {
                 break;
-            }
-            let mv = random.pick(&options);
+            };
             game.play(mover, mv).unwrap();
             recognised.play(mover, mv).unwrap();
         }

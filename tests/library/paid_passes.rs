@@ -153,10 +153,8 @@ fn a_new_komi_changes_the_counters_by_its_shares() {
         let after = random.below(13) as i64 - 6;
         let mut game = game_on(n, &edges, &rules("famine"), Points::from_halves(before));
         for _ in 0..random.below(12) {
-            let color = game.to_move();
-            let moves = game.legal_moves(color);
-            if !moves.is_empty() {
-                game.play(color, random.pick(&moves)).unwrap();
+            if let Some((color, mv)) = random_games::turn(&game, &mut random) {
+                game.play(color, mv).unwrap();
             }
         }
         let old = counters(&game);

@@ -152,11 +152,9 @@ fn an_isolated_vertex_changes_no_result() {
                 assert_eq!(theirs, expected, "{rules}");
             }
             assert_eq!(first.outcome(&[]), second.outcome(&[]));
-            let moves = first.legal_moves(first.to_move());
-            if moves.is_empty() {
+            let Some((color, mv)) = random_games::turn(&first, &mut random) else {
                 break;
-            }
-            let (color, mv) = (first.to_move(), random.pick(&moves));
+            };
             first.play(color, mv).unwrap();
             second.play(color, mv).unwrap();
         }

@@ -1,6 +1,7 @@
 //! Random games of the crate, compared with the naive game.
 
 use super::*;
+use crate::naive::random_games;
 use omnigo::board::BareBoard;
 
 #[test]
@@ -111,12 +112,9 @@ fn hash_collisions_never_change_a_verdict() {
                             }
                         }
                     }
-                    let color = wide.to_move();
-                    let moves = wide.legal_moves(color);
-                    if moves.is_empty() {
+                    let Some((color, mv)) = random_games::turn(&wide, &mut random) else {
                         break;
-                    }
-                    let mv = random.pick(&moves);
+                    };
                     wide.play(color, mv).unwrap();
                     narrow.play(color, mv).unwrap();
                     if let Some(grid) = &mut grid {
@@ -143,9 +141,8 @@ fn a_search_line_allows_the_same_moves_as_the_game() {
             let start = start(&mut random, graph.vertices());
             let mut game = graph_table(&graph, &rules, &start).game;
             for _ in 0..random.below(10) {
-                let moves = game.legal_moves(game.to_move());
-                if !moves.is_empty() {
-                    game.play(game.to_move(), random.pick(&moves)).unwrap();
+                if let Some((color, mv)) = random_games::turn(&game, &mut random) {
+                    game.play(color, mv).unwrap();
                 }
             }
             let mut line = Line::new(&game, game.to_move());
@@ -176,11 +173,9 @@ fn a_search_line_allows_the_same_moves_as_the_game() {
                         assert!(!allowed || then.check(color, Move::Place(v)).is_ok());
                         assert_eq!(line.is_legal(v), allowed, "{spec} under {rules}");
                     }
-                    let moves = then.legal_moves(color);
-                    if moves.is_empty() {
+                    let Some((_, mv)) = random_games::turn(&then, &mut random) else {
                         break;
-                    }
-                    let mv = random.pick(&moves);
+                    };
                     let again = then.moves().last() == Some((color, Move::Pass));
                     if mv == Move::Pass && again {
                         break;

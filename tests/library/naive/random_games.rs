@@ -8,6 +8,13 @@ use omnigo::vertex::Move;
 
 use super::random::Random;
 
+/// Returns the player to move and a random legal move, or `None` if none is legal.
+pub fn turn<B: Board>(game: &Game<B>, random: &mut Random) -> Option<(Color, Move)> {
+    let color = game.to_move();
+    let moves = game.legal_moves(color);
+    (!moves.is_empty()).then(|| (color, random.pick(&moves)))
+}
+
 /// Plays random moves until none is legal, and returns the number of turns. Fails after `most`
 /// turns. Calls `each` after every turn.
 pub fn to_the_end<B: Board>(
@@ -17,13 +24,8 @@ pub fn to_the_end<B: Board>(
     mut each: impl FnMut(&Game<B>),
 ) -> usize {
     let mut turns = 0;
-    loop {
-        let color = game.to_move();
-        let moves = game.legal_moves(color);
-        if moves.is_empty() {
-            break;
-        }
-        game.play(color, random.pick(&moves)).unwrap();
+    while let Some((color, mv)) = turn(game, random) {
+        game.play(color, mv).unwrap();
         turns += 1;
         let start = super::text(game.start());
         assert!(
