@@ -151,6 +151,22 @@ export function position(page, attribute = "data-vertex") {
   }, attribute);
 }
 
+/** Download that a button of the dialog starts, such as `game-json`. */
+export async function exported(page, name) {
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator(`[data-export="${name}"]`).click(),
+  ]);
+  return download;
+}
+
+/** Text of a download. */
+export async function content(download) {
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+}
+
 /** Fails if axe-core finds a violation. */
 export async function accessible(page, name) {
   const result = await new AxeBuilder({ page }).withTags(TAGS).analyze();

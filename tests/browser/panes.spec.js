@@ -3,7 +3,9 @@
 import {
   accessible,
   changed,
+  content,
   expect,
+  exported,
   finish,
   gtp,
   open,
@@ -338,10 +340,7 @@ test("an export is saved by the browser", async ({ page, board }) => {
   await board("grid:5");
   await page.locator("#more-button").click();
   await accessible(page, "more");
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.locator('[data-export="game-json"]').click(),
-  ]);
+  const download = await exported(page, "game-json");
   expect(download.suggestedFilename()).toMatch(/\.json$/);
 });
 
@@ -420,13 +419,7 @@ test("variations travel in SGF", async ({ page, board }) => {
   await expect(page.locator(".tree-svg .node")).toHaveCount(5);
   await expect(page.locator('.node[aria-current="true"]')).toHaveAttribute("aria-label", /main/);
   await page.locator("#more-button").click();
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.locator('[data-export="game-sgf"]').click(),
-  ]);
-  const chunks = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-  const saved = Buffer.concat(chunks).toString();
+  const saved = await content(await exported(page, "game-sgf"));
   for (const part of ["C[start]", "C[main]", "C[also]", ";B[ee]"]) expect(saved).toContain(part);
 });
 
@@ -455,13 +448,8 @@ test("variations travel in JSON on any board", async ({ page, board }) => {
   await expect(page.locator(".tree-svg .node")).toHaveCount(4);
   await expect(page.locator('.node[aria-current="true"]')).toHaveAttribute("aria-label", /also/);
   await page.locator("#more-button").click();
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.locator('[data-export="game-json"]').click(),
-  ]);
-  const chunks = [];
-  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
-  expect(JSON.parse(Buffer.concat(chunks).toString()).tree).toEqual(tree);
+  const saved = await content(await exported(page, "game-json"));
+  expect(JSON.parse(saved).tree).toEqual(tree);
 });
 
 test("a graph file becomes a board that a link can hold", async ({ page, board }) => {
@@ -478,10 +466,7 @@ test("a position is saved as PDF", async ({ page, board }) => {
   await board("grid:5");
   await page.locator("#more-button").click();
   for (const name of ["position", "game"]) {
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.locator(`[data-export="${name}-pdf"]`).click(),
-    ]);
+    const download = await exported(page, `${name}-pdf`);
     expect(download.suggestedFilename()).toBe(`${name}.pdf`);
   }
 });
