@@ -39,15 +39,25 @@ impl Turns {
             shared,
             ..Turns::default()
         };
+        let turn = |angle: f32| [angle.cos(), angle.sin()];
         for group in 0..groups {
+            // A turn by a column and a row is the product of both. So few angles need a sine.
+            let (mut columns, mut rows) = (Vec::new(), Vec::new());
             let found: Vec<_> = (0..pairs)
                 .map(|pair| frequencies(attention, group, pair))
                 .collect();
-            for point in 0..width * height {
-                let (x, y) = ((point % width) as f32, (point / width) as f32);
-                for [across, down] in &found {
-                    let angle = x * across + y * down;
-                    turns.turns.push([angle.cos(), angle.sin()]);
+            for x in 0..width {
+                columns.extend(found.iter().map(|[across, _]| turn(x as f32 * across)));
+            }
+            for y in 0..height {
+                rows.extend(found.iter().map(|[_, down]| turn(y as f32 * down)));
+            }
+            for row in rows.chunks_exact(pairs.max(1)) {
+                for column in columns.chunks_exact(pairs.max(1)) {
+                    let both = row.iter().zip(column);
+                    turns.turns.extend(
+                        both.map(|(a, b)| [a[0] * b[0] - a[1] * b[1], a[0] * b[1] + a[1] * b[0]]),
+                    );
                 }
             }
         }
