@@ -39,9 +39,13 @@ impl Evaluation {
         self.priors
             .extend(legal.iter().map(|at| logit(at.index()) - most));
         for prior in &mut self.priors {
-            *prior = exp(*prior);
+            *prior = exp::<false>(*prior);
         }
-        self.pass = if can_pass { exp(pass - most) } else { 0.0 };
+        self.pass = if can_pass {
+            exp::<false>(pass - most)
+        } else {
+            0.0
+        };
         let sum = self.priors.iter().sum::<f32>() + self.pass;
         let share = 1.0 / sum.max(f32::MIN_POSITIVE);
         self.priors.iter_mut().for_each(|prior| *prior *= share);
@@ -148,7 +152,7 @@ impl<B: Board> Evaluator<B> {
         self.output.neutralize();
         let output = &self.output;
         evaluation.distribute(&output.policy, legal, can_pass);
-        evaluation.win = 1.0 / (1.0 + exp(-output.value));
+        evaluation.win = 1.0 / (1.0 + exp::<false>(-output.value));
         evaluation.score = output.score;
     }
 }

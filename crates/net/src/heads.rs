@@ -25,7 +25,7 @@ pub(super) struct OutputHeads<'a> {
 
 impl Job for OutputHeads<'_> {
     #[inline(always)]
-    fn run(self) {
+    fn run<const FUSED: bool>(self) {
         let OutputHeads {
             network,
             layout,

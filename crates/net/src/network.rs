@@ -199,7 +199,7 @@ struct InputLayer<'a, C> {
 
 impl<C: Copy + Default> Job for InputLayer<'_, C> {
     #[inline(always)]
-    fn run(self) {
+    fn run<const FUSED: bool>(self) {
         let layout = self.layout;
         for (point, &bits) in self.planes.iter().enumerate() {
             let at = (layout.margin() + layout.cell(point)) * PLANES;
@@ -226,7 +226,7 @@ struct PooledBias<'a> {
 
 impl Job for PooledBias<'_> {
     #[inline(always)]
-    fn run(self) {
+    fn run<const FUSED: bool>(self) {
         self.layer.add_to(self.inputs, self.outputs);
     }
 }

@@ -149,13 +149,13 @@ pub(super) struct Attend<'a> {
 
 impl Job for Attend<'_> {
     #[inline(always)]
-    fn run(mut self) {
+    fn run<const FUSED: bool>(mut self) {
         let heads = self.attention.heads / self.attention.groups;
         self.operand.fill(0.0);
         for group in 0..self.attention.groups {
             self.copy_group(group);
             for head in group * heads..(group + 1) * heads {
-                self.head(head, group);
+                self.head::<FUSED>(head, group);
             }
         }
     }
@@ -192,7 +192,7 @@ impl Attend<'_> {
 
     /// Computes a head whose group is laid out.
     #[inline(always)]
-    fn head(&mut self, head: usize, group: usize) {
+    fn head<const FUSED: bool>(&mut self, head: usize, group: usize) {
         let (points, size) = (self.layout.points(), self.attention.key_size);
         let own = self.attention.value_size;
         let from = stored(self.attention.heads * size);
@@ -233,7 +233,7 @@ impl Attend<'_> {
             shares.clear();
             // A closure in `extend` would not be compiled for the vectors of the kernel.
             for row in scores.chunks_exact_mut(wide) {
-                shares.push(soften(row, points));
+                shares.push(soften::<FUSED>(row, points));
             }
             sums.resize(block.len() * deep, 0.0);
             self.arithmetic.product(MatrixProduct {
@@ -258,7 +258,7 @@ impl Attend<'_> {
 /// inverse of their sum. The number of scores must be a multiple of [`LANES`]. Those beyond the
 /// points become negligible.
 #[inline(always)]
-fn soften(scores: &mut [f32], points: usize) -> f32 {
+fn soften<const FUSED: bool>(scores: &mut [f32], points: usize) -> f32 {
     scores[points..].fill(f32::NEG_INFINITY);
     let parts = scores.as_chunks_mut::<LANES>().0;
     let mut maxima = [f32::NEG_INFINITY; LANES];
@@ -271,7 +271,7 @@ fn soften(scores: &mut [f32], points: usize) -> f32 {
     let mut sums = [0.0f32; LANES];
     for part in parts {
         for (score, sum) in part.iter_mut().zip(&mut sums) {
-            *score = exp(*score - most);
+            *score = exp::<FUSED>(*score - most);
             *sum += *score;
         }
     }

@@ -13,17 +13,17 @@ use crate::layout::BoardLayout;
 
 /// Returns `x · tanh(ln(1 + eˣ))`.
 #[inline(always)]
-fn mish(x: f32) -> f32 {
+fn mish<const FUSED: bool>(x: f32) -> f32 {
     // Above 20, the factor rounds to 1.
-    let power = exp(x.min(20.0));
+    let power = exp::<FUSED>(x.min(20.0));
     let part = power * (power + 2.0);
     x * part / (part + 2.0)
 }
 
 /// Returns `x / (1 + e⁻ˣ)`.
 #[inline(always)]
-fn silu(x: f32) -> f32 {
-    x / (1.0 + exp(-x))
+fn silu<const FUSED: bool>(x: f32) -> f32 {
+    x / (1.0 + exp::<FUSED>(-x))
 }
 
 /// Applies an activation to single values.
@@ -32,8 +32,8 @@ fn activate(activation: Activation, values: &mut [f32]) {
         *value = match activation {
             Activation::Identity => *value,
             Activation::Relu => value.max(0.0),
-            Activation::Mish => mish(*value),
-            Activation::Silu => silu(*value),
+            Activation::Mish => mish::<false>(*value),
+            Activation::Silu => silu::<false>(*value),
         };
     }
 }
@@ -142,12 +142,12 @@ impl Normalize<'_> {
 
 impl Job for Normalize<'_> {
     #[inline(always)]
-    fn run(self) {
+    fn run<const FUSED: bool>(self) {
         match self.norm.activation {
             Activation::Identity => self.each(|x| x),
             Activation::Relu => self.each(|x| x.max(0.0)),
-            Activation::Mish => self.each(mish),
-            Activation::Silu => self.each(silu),
+            Activation::Mish => self.each(mish::<FUSED>),
+            Activation::Silu => self.each(silu::<FUSED>),
         }
     }
 }
@@ -162,7 +162,7 @@ pub(crate) struct Join<'a> {
 
 impl Job for Join<'_> {
     #[inline(always)]
-    fn run(self) {
+    fn run<const FUSED: bool>(self) {
         let factors = [&self.norm.scale[..], &self.norm.offset[..]];
         let sum = |value: f32, old: f32| (value + old).max(0.0);
         each_normalized(self.layout, factors, self.rows, self.operand, sum);
@@ -194,7 +194,7 @@ fn squares(values: &[f32]) -> f32 {
 
 impl Job for Scale<'_> {
     #[inline(always)]
-    fn run(self) {
+    fn run<const FUSED: bool>(self) {
         let share = 1.0 / self.channels as f32;
         let stored = self.scale.len();
         each_cell(self.layout, stored, self.operand, |cell, to| {
@@ -221,7 +221,7 @@ pub(super) struct Rescale<'a> {
 
 impl Job for Rescale<'_> {
     #[inline(always)]
-    fn run(self) {
+    fn run<const FUSED: bool>(self) {
         let stored = self.stored;
         let length = self.layout.stride() * stored;
         let end = self.layout.height() * length;
@@ -257,7 +257,7 @@ pub(super) struct Add<'a> {
 
 impl Job for Add<'_> {
     #[inline(always)]
-    fn run(self) {
+    fn run<const FUSED: bool>(self) {
         let length = self.layout.stride() * self.channels;
         let end = self.layout.height() * length;
         let inside = self.layout.width() * self.channels;
@@ -281,11 +281,11 @@ pub(super) struct Gate<'a> {
 
 impl Job for Gate<'_> {
     #[inline(always)]
-    fn run(self) {
+    fn run<const FUSED: bool>(self) {
         each_cell(self.layout, self.channels, self.operand, |cell, to| {
             let factors = self.rows[cell.clone()].iter().zip(&self.gate[cell]);
             for (to, (value, gate)) in to.iter_mut().zip(factors) {
-                *to = silu(*value) * gate;
+                *to = silu::<FUSED>(*value) * gate;
             }
         });
     }
@@ -302,7 +302,7 @@ pub(super) struct Pool<'a> {
 
 impl Job for Pool<'_> {
     #[inline(always)]
-    fn run(self) {
+    fn run<const FUSED: bool>(self) {
         let margin = self.layout.margin() * self.channels;
         let length = self.layout.stride() * self.channels;
         let end = self.layout.height() * length;

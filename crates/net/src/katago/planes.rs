@@ -62,7 +62,7 @@ pub(super) struct ConvolvePlanes<'a> {
 
 impl Job for ConvolvePlanes<'_> {
     #[inline(always)]
-    fn run(self) {
+    fn run<const FUSED: bool>(self) {
         let layer = &self.product.layer;
         let blocks = layer.outputs / BLOCK;
         let (sides, step) = (self.product.sides(), self.product.step() as u32);

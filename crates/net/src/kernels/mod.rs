@@ -170,8 +170,9 @@ impl FromStr for Kernel {
 /// A computation in plain Rust, compiled once for each kind of vectors. (A closure might not be
 /// inlined.)
 pub trait Job {
-    /// Does the computation. Implementations and everything they call must be inlined.
-    fn run(self);
+    /// Does the computation. `FUSED` is true if the vectors have an instruction for `a · b + c`.
+    /// Implementations and everything they call must be inlined.
+    fn run<const FUSED: bool>(self);
 }
 
 /// Operations of a kernel on activations. Activations are stored as `[cell][channel]` over all
@@ -188,7 +189,7 @@ pub trait Arithmetic {
 
     /// Runs a job with the widest vectors of this machine.
     fn with_target_features(&self, job: impl Job) {
-        job.run();
+        job.run::<false>();
     }
 
     /// Writes `max(0, convolution of input + bias + residual)` to `output`.

@@ -135,7 +135,7 @@ pub(super) fn product(kernel: Kernel, product: &mut MatrixProduct<'_>) -> bool {
 
 /// Runs a job. All code is compiled for NEON here.
 pub(super) fn with_target_features(_: Kernel, job: impl Job) {
-    job.run();
+    job.run::<true>();
 }
 
 #[cfg(test)]

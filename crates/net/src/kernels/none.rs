@@ -31,7 +31,7 @@ pub(super) fn convolve(
 
 /// Runs a job without special vectors.
 pub(super) fn with_target_features(_: Kernel, job: impl Job) {
-    job.run();
+    job.run::<false>();
 }
 
 /// Computes no product at the points of a board: returns false.

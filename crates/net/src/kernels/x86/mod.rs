@@ -128,14 +128,14 @@ pub(super) fn multiply(
 /// The machine must have AVX2 and FMA.
 #[target_feature(enable = "avx2,fma")]
 unsafe fn run_avx2(job: impl Job) {
-    job.run();
+    job.run::<true>();
 }
 
 /// # Safety
 /// The machine must have AVX-512F and FMA.
 #[target_feature(enable = "avx512f,fma")]
 unsafe fn run_avx512(job: impl Job) {
-    job.run();
+    job.run::<true>();
 }
 
 /// Runs a job with the vectors of a kernel, or without vectors if the machine lacks them.
@@ -151,6 +151,6 @@ pub(super) fn with_target_features(kernel: Kernel, job: impl Job) {
             // SAFETY: the features were just checked.
             unsafe { run_avx2(job) }
         }
-        _ => job.run(),
+        _ => job.run::<false>(),
     }
 }
