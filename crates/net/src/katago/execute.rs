@@ -15,6 +15,10 @@ use crate::kernels::{Arithmetic, Float, Kernel};
 use crate::layer::Convolution;
 use crate::layout::BoardLayout;
 
+/// Maximum number of unused buffers. Networks have about ten lengths of buffers. Those with more
+/// would take memory for each.
+const MOST_SPARES: usize = 16;
+
 /// Outputs of the heads before they become probabilities and points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Raw {
@@ -44,7 +48,8 @@ pub(super) struct Executor {
     on_board: OnBoardSums,
     /// Working space of the first layer.
     chosen: Vec<u32>,
-    /// Unused working space.
+    /// Unused working space. A buffer of the same length is used again, because it need not be
+    /// cleared.
     spare: Vec<Vec<f32>>,
 }
 
@@ -115,11 +120,14 @@ impl Executor {
 
     /// Takes working space of a length. Its content is arbitrary.
     fn take(&mut self, length: usize) -> Vec<f32> {
-        let found = self.spare.iter().position(|space| space.len() == length);
-        match found {
+        let same = self.spare.iter().position(|space| space.len() == length);
+        let any = (self.spare.len() >= MOST_SPARES).then_some(0);
+        let mut space = match same.or(any) {
             Some(at) => self.spare.swap_remove(at),
-            None => vec![0.0; length],
-        }
+            None => Vec::new(),
+        };
+        space.resize(length, 0.0);
+        space
     }
 
     fn give(&mut self, space: Vec<f32>) {
@@ -458,5 +466,28 @@ impl Executor {
         }
         self.give(rows);
         self.give(operand);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::katago::model::Model;
+    use crate::katago::sample::Recipe;
+    use std::io::Cursor;
+
+    #[test]
+    fn unused_buffers_are_few() {
+        let file = Recipe::default().write(1);
+        let model = Model::read(Cursor::new(&file[..]), file.len() as u64).unwrap();
+        let mut executor = Executor::new(&model.plan(), Kernel::Portable, 5, 5);
+        for length in 1..1000 {
+            let space = executor.take(length);
+            assert_eq!(space.len(), length);
+            executor.give(space);
+        }
+        assert_eq!(executor.spare.len(), MOST_SPARES);
+        let space = executor.take(999);
+        assert_eq!((space.len(), executor.spare.len()), (999, MOST_SPARES - 1));
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Values lie as `[cell][channel]`. The *rows* of a board hold its computed cells. Operands of
 //! convolutions hold all cells, and every cell off the board is zero there. Rows may hold any
-//! numbers off the board, because nothing reads them.
+//! numbers off the board, because no result depends on them.
 
 use std::ops::Range;
 

@@ -194,7 +194,9 @@ impl Writer<'_> {
                 self.conv(1, inner, channels, strength);
             }
             Kind::Attention(heads, groups, rotation) => {
-                let (size, own) = (6, 5);
+                // Some heads are larger than a block of channels. Rotations need an even size.
+                let is_large = heads == groups && rotation == 0;
+                let (size, own) = if is_large { (33, 40) } else { (6, 5) };
                 self.words("transformer_attention_block block");
                 let (rotates, learned) = (rotation.min(1), rotation / 2);
                 self.words(&format!(

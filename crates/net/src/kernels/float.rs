@@ -206,8 +206,8 @@ impl Float {
         }
     }
 
-    /// Computes a product of a layer at the points of a board, if this kernel can. Returns false
-    /// otherwise.
+    /// Computes a product of a layer at least at the points of a board, if this kernel can. Returns
+    /// false otherwise.
     pub(crate) fn multiply(&mut self, mut product: LayerProduct<'_>) -> bool {
         native::multiply(self.kernel, &mut product, &mut self.operands)
     }

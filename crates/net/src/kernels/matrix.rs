@@ -1,4 +1,4 @@
-//! Products of two matrices of floats, neither of which is a layer.
+//! Products of two matrices of floats that both come from activations.
 
 use crate::layer::{BLOCK, Row};
 
@@ -58,8 +58,10 @@ pub(crate) struct MatrixProduct<'a> {
 }
 
 impl MatrixProduct<'_> {
+    /// Checks the sizes.
+    ///
     /// # Panics
-    /// If a slice is too short.
+    /// If a slice is too short, or the stride is less than the number of inputs.
     pub(super) fn check(&self) {
         let inputs = self.columns.inputs();
         assert!(self.stride >= inputs, "stride");
@@ -74,8 +76,8 @@ impl MatrixProduct<'_> {
     }
 }
 
-/// A number of rows, divided into the fewest blocks of at most a limit. Their sizes differ by at
-/// most one.
+/// A number of rows or tiles, divided into the fewest blocks of at most a limit. Their sizes differ
+/// by at most one.
 #[derive(Clone, Copy)]
 pub(crate) struct EvenBlocks {
     /// Number of blocks.

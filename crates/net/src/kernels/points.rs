@@ -19,7 +19,7 @@ use crate::winograd::{Floats, Products};
 /// of two apart and compete for a few sets of the first-level cache.
 const GAP: usize = 16;
 
-/// A format for products of points. Floats have neither factors nor units.
+/// A format for products of points. Floats need no factors, and their unit is 1.
 pub(super) trait PointProducts: Products {
     /// Returns the weights of a layer with one tap: `[output / 32][operand][output % 32]`.
     fn point_weights(layer: &Convolution) -> &[Row<Self::Operand>];
@@ -148,10 +148,12 @@ pub(super) unsafe fn multiply<P: PointProducts, const LIMIT: usize>(
     let stride = length + GAP;
     assert!(product.output.len() >= layout.cells() * outputs, "output");
     let mut rows = std::mem::take(P::space(operands));
-    rows.resize(count * stride, P::Operand::default());
+    if rows.len() < count * stride {
+        rows.resize(count * stride, P::Operand::default());
+    }
     operands.units.clear();
     operands.starts.clear();
-    for (point, to) in rows.chunks_exact_mut(stride).enumerate() {
+    for (point, to) in rows.chunks_exact_mut(stride).take(count).enumerate() {
         let cell = layout.cell(point);
         let from = &product.input[(layout.margin() + cell) * inputs..][..inputs];
         operands.units.push(P::convert(from, &mut to[..length]));
@@ -160,14 +162,21 @@ pub(super) unsafe fn multiply<P: PointProducts, const LIMIT: usize>(
     let blocks = EvenBlocks::new(count, LIMIT);
     let floats = P::Vector::FLOATS;
     let lanes = 2 * floats;
-    let weights = P::point_weights(layer).as_ptr().cast::<P::Operand>();
+    let weights = P::point_weights(layer);
+    assert!(outputs.is_multiple_of(BLOCK), "outputs");
+    assert!(weights.len() >= outputs / BLOCK * length, "weights");
+    let weights = weights.as_ptr().cast::<P::Operand>();
     // After the last output, `from` points beyond the weights.
     let from = |channel| weights.wrapping_add(channel / BLOCK * length * BLOCK + channel % BLOCK);
     for channel in (0..outputs).step_by(lanes) {
-        // SAFETY: by this function's contract, the machine supports `P`. Two vectors of outputs
-        // start at each multiple of their length.
-        let factors =
-            unsafe { [channel, channel + floats].map(|output| P::factors(layer, output)) };
+        // SAFETY: by this function's contract, the machine supports `P`. The number of outputs is a
+        // multiple of 32, as was just checked, so the layer has those of two vectors.
+        let factors = unsafe {
+            [
+                P::factors(layer, channel),
+                P::factors(layer, channel + floats),
+            ]
+        };
         let mut end = 0;
         for block in 0..blocks.count {
             let first = end;
@@ -188,8 +197,8 @@ pub(super) unsafe fn multiply<P: PointProducts, const LIMIT: usize>(
                 ($($size:literal)*) => {
                     match end - first {
                         // SAFETY: this function has the same contract. The slices of the task hold
-                        // the rows of all points of the block. Its outputs exist, because `output`
-                        // was just checked.
+                        // the rows of all points of the block. Its weights and outputs exist,
+                        // because both slices were just checked.
                         $($size if $size <= LIMIT => unsafe { products::<P, $size>(task) },)*
                         size => unreachable!("{size} points"),
                     }
@@ -302,7 +311,7 @@ mod tests {
     #[test]
     fn products_agree_with_the_reference_at_any_size() {
         let mut number = random_numbers();
-        // The first has no such products, and the last two have other ones.
+        // The first two have no such products, and `amx` has another one.
         let others = [Kernel::Portable, Kernel::Avx512Bf16, Kernel::Amx];
         for kernel in Kernel::available().filter(|kernel| !others.contains(kernel)) {
             for (inputs, outputs, width, height) in [

@@ -143,7 +143,7 @@ pub(super) unsafe fn product<V: Vector, const LIMIT: usize>(product: &mut Matrix
                         $($size if $size <= LIMIT => unsafe {
                             product_block::<V, $size>(columns, output, rows, stride, to, stored);
                         },)*
-                        _ => {}
+                        size => unreachable!("{size} rows"),
                     }
                 };
             }

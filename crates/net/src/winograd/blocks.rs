@@ -2,6 +2,7 @@
 //! block of sums (tiles by two vectors of outputs) while all inputs are added.
 
 use super::products::Products;
+use crate::kernels::matrix::EvenBlocks;
 use crate::kernels::vector::Vector;
 use crate::layer::{BLOCK, Convolution, Row};
 
@@ -23,9 +24,7 @@ pub(super) unsafe fn multiply<P: Products, const LIMIT: usize>(
 ) {
     let (operands, outputs) = (layer.inputs / P::INPUTS, layer.outputs);
     let count = transformed.len() / operands;
-    let blocks = count.div_ceil(LIMIT);
-    // Sizes of blocks differ by at most one tile.
-    let (size, longer) = (count / blocks, count % blocks);
+    let blocks = EvenBlocks::new(count, LIMIT);
     let lanes = 2 * P::Vector::FLOATS;
     let weights = weights.as_ptr().cast::<P::Operand>();
     // After the last output, `from` points to the weights of the next freq.
@@ -41,9 +40,9 @@ pub(super) unsafe fn multiply<P: Products, const LIMIT: usize>(
             ]
         };
         let mut end = 0;
-        for block in 0..blocks {
+        for block in 0..blocks.count {
             let first = end;
-            end += size + usize::from(block < longer);
+            end += blocks.rows(block);
             let transformed = transformed[first * operands..end * operands]
                 .as_ptr()
                 .cast();

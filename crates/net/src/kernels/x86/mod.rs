@@ -106,8 +106,8 @@ point_product!(
     12
 );
 
-/// Computes a product of a layer at the points of a board. Returns false if the kernel computes
-/// this layer only at all cells.
+/// Computes a product of a layer at least at the points of a board. Returns false if the kernel has
+/// no such product for this layer.
 pub(super) fn multiply(
     kernel: Kernel,
     product: &mut LayerProduct<'_>,

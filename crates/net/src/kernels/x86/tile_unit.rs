@@ -102,7 +102,8 @@ impl Unit {
     /// Configures the tile unit of this thread.
     ///
     /// # Safety
-    /// The machine must have the unit, and the operating system must have permitted its use.
+    /// The machine must have the unit, and the operating system must have permitted its use. This
+    /// thread must not have another `Unit`.
     pub(super) unsafe fn configure() -> Unit {
         // SAFETY: by this function's contract, the unit may be used. The configuration is valid and
         // static.
