@@ -72,8 +72,10 @@ fn label(out: &Path, games: u32, script: &str) -> Result<Total, LabelError> {
     ];
     let result = label::run(&Cli::parse_from(["label"].into_iter().chain(words.concat())).label);
     let pid = fs::read_to_string(&pid).unwrap();
-    let mut alive = Command::new("kill");
-    alive.args(["-0", pid.trim()]).stderr(Stdio::null());
+    // Not every system has the program `kill`, but each shell has the command.
+    let mut alive = Command::new("sh");
+    let line = format!("kill -0 {}", pid.trim());
+    alive.args(["-c", &line]).stderr(Stdio::null());
     assert!(
         !alive.status().unwrap().success(),
         "{script}: a process is left"

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use serde_json::Value;
 
-use crate::process::{PROGRAM, piped, text, with_input};
+use crate::process::{PROGRAM, piped, send, text, with_input};
 
 /// Options of short searches with a fixed seed.
 const SHORT: &str = "--graph grid:5 --playouts 10 --threads 1 --net none --resign-below 0";
@@ -127,16 +127,9 @@ fn searching(options: &str) -> std::process::Child {
 }
 
 #[cfg(unix)]
-fn send(signal: &str, process: &std::process::Child) {
-    let pid = process.id().to_string();
-    let sent = Command::new("kill").args([signal, &pid]).status();
-    assert!(sent.unwrap().success());
-}
-
-#[cfg(unix)]
 #[test]
 fn a_signal_ends_a_search_with_complete_files() {
-    for (signal, number) in [("-TERM", 15), ("-INT", 2)] {
+    for (signal, number) in [("TERM", 15), ("INT", 2)] {
         let folder = tempfile::tempdir().unwrap();
         let (log, results) = (folder.path().join("log"), folder.path().join("results"));
         let options = format!(

@@ -3,12 +3,12 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Output;
 
 use omnigo::policy::learned::Weights;
 use serde_json::Value;
 
-use crate::process::{self, PROGRAM, program};
+use crate::process::{self, PROGRAM, program, send};
 
 /// Returns an engine command that runs omnigo with few playouts.
 fn omnigo(seed: u32) -> String {
@@ -343,8 +343,7 @@ fn an_interrupted_match_prints_its_summary() {
         assert!(begun.elapsed().as_secs() < 120, "no game was played");
         std::thread::sleep(std::time::Duration::from_millis(10));
     }
-    let pid = running.id().to_string();
-    Command::new("kill").args(["-INT", &pid]).status().unwrap();
+    send("INT", &running);
     let output = running.wait_with_output().unwrap();
     let found: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert!(error(&output).contains("interrupted after"), "{output:?}");

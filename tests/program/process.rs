@@ -23,6 +23,15 @@ pub fn piped() -> Command {
     command
 }
 
+/// Sends a signal such as `INT` to a process. Not every system has the program `kill`, but each
+/// shell has the command.
+#[cfg(unix)]
+pub fn send(signal: &str, process: &std::process::Child) {
+    let line = format!("kill -s {signal} {}", process.id());
+    let sent = Command::new("sh").args(["-c", &line]).status();
+    assert!(sent.unwrap().success(), "{line}");
+}
+
 /// Runs the program with these arguments, without input.
 pub fn omnigo(arguments: &[&str]) -> Output {
     program().args(arguments).output().unwrap()

@@ -2,7 +2,7 @@
 
 use std::fs::{self, File};
 use std::io::{Read, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Child, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use anstream::adapter::strip_str;
 use rustix::pty::{OpenptFlags, grantpt, ioctl_tiocgptpeer, openpt, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-use crate::process::{PROGRAM, program};
+use crate::process::{PROGRAM, program, send};
 
 /// Maximum time for a text to appear. Searches that are not stopped take longer.
 const LIMIT: Duration = Duration::from_secs(40);
@@ -199,9 +199,7 @@ fn ctrl_c_stops_a_search_and_the_session_goes_on() {
     screen.enter("genmove b");
     thread::sleep(Duration::from_secs(1));
     // The pseudo-terminal controls no process, so its key would send no signal.
-    let pid = screen.child.id().to_string();
-    let sent = Command::new("kill").args(["-INT", &pid]).status();
-    assert!(sent.unwrap().success());
+    send("INT", &screen.child);
     screen.wait_for("= ");
     screen.enter("exit");
     let (status, _) = screen.end();
