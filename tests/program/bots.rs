@@ -179,7 +179,7 @@ fn a_session_started_by_nohup_survives_a_hangup() {
     let mut line = String::new();
     std::io::BufRead::read_line(&mut output, &mut line).unwrap();
     assert_eq!(line, "= 2\n");
-    send("-HUP", &child);
+    send("HUP", &child);
     std::thread::sleep(std::time::Duration::from_millis(200));
     input.write_all(b"quit\n").unwrap();
     assert!(child.wait().unwrap().success());
@@ -196,7 +196,7 @@ fn a_hangup_ends_a_session() {
     }
     let mut child = searching("--graph grid:9 --time 600 --threads 1 --net none");
     let input = child.stdin.take();
-    send("-HUP", &child);
+    send("HUP", &child);
     assert_eq!(child.wait_with_output().unwrap().status.code(), Some(129));
     drop(input);
 }
