@@ -4,7 +4,8 @@ use super::SIDES;
 use super::model::{Attention, Rotation};
 use super::plan::{Product, stored};
 use crate::functions::exp;
-use crate::kernels::matrix::{Columns, EvenBlocks, MatrixProduct};
+use crate::kernels::even_blocks::EvenBlocks;
+use crate::kernels::matrix::{Columns, MatrixProduct};
 use crate::kernels::{Float, Job};
 use crate::layer::BLOCK;
 use crate::layout::BoardLayout;
@@ -41,7 +42,8 @@ impl Turns {
         };
         let turn = |angle: f32| [angle.cos(), angle.sin()];
         for group in 0..groups {
-            // A turn by a column and a row is the product of both. So few angles need a sine.
+            // A rotation by column and row is the product of two rotations. So sines are computed
+            // only for columns and rows, not for each point.
             let (mut columns, mut rows) = (Vec::new(), Vec::new());
             let found: Vec<_> = (0..pairs)
                 .map(|pair| frequencies(attention, group, pair))

@@ -9,7 +9,7 @@
 //! The registers hold a block of sums (points by two vectors of outputs) while all inputs are
 //! added.
 
-use super::matrix::EvenBlocks;
+use super::even_blocks::EvenBlocks;
 use super::products::{LayerProduct, Operands};
 use super::vector::Vector;
 use crate::layer::{BLOCK, Convolution, POINT_MOST, Row};

@@ -4,8 +4,9 @@
 //! inputs are added. A loaded weight serves all cells of the block, and an activation serves all
 //! channels of the block. `winograd` computes the convolutions with nine taps.
 
+use super::even_blocks::EvenBlocks;
 use super::float::Finish;
-use super::matrix::{EvenBlocks, MatrixProduct};
+use super::matrix::MatrixProduct;
 use crate::layer::{BLOCK, Convolution, Row};
 use crate::layout::BoardLayout;
 

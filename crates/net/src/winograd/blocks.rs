@@ -2,7 +2,7 @@
 //! block of sums (tiles by two vectors of outputs) while all inputs are added.
 
 use super::products::Products;
-use crate::kernels::matrix::EvenBlocks;
+use crate::kernels::even_blocks::EvenBlocks;
 use crate::kernels::vector::Vector;
 use crate::layer::{BLOCK, Convolution, Row};
 
