@@ -19,7 +19,7 @@ import tempfile
 # as a share of one plus its value.
 PROBABILITY, POINTS, SQUARE = 1e-4, 0.02, 1e-3
 # Minimum share of positions in which a kernel must prefer the same move.
-SAME_MOVE = {"avx2int16": 0.99, "avx512int16": 0.99}
+SAME_MOVE = {"avx2int16": 0.99, "avx2vnni": 0.99, "avx512int16": 0.99}
 OTHER_KERNELS = 0.98
 # Share of positions of a game that are compared, and the largest number of its moves, as a share
 # of the points.

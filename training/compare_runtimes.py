@@ -32,7 +32,7 @@ TOLERANCE = 1e-4
 # The same for OpenVINO in bf16, whose rounding is large.
 ROUNDED = 0.5
 # Kernels of omnigo to measure, if the machine has them.
-KERNELS = ("neon", "avx2", "avx512", "avx2int16", "avx512int16", "amx")
+KERNELS = ("neon", "avx2", "avx512", "avx2int16", "avx2vnni", "avx512int16", "amx")
 # Runtimes with the module that they need, and further variables of the environment.
 RUNTIMES = {
     "openvino": ("openvino", {}),

@@ -54,13 +54,22 @@ pub struct NetSpeed {
     pub features_us: f64,
     /// Forward passes per second with input planes already computed.
     pub passes_per_second: f64,
+    /// Microseconds of the shortest forward pass. Other work on the machine hardly changes it.
+    pub shortest_pass_us: f64,
 }
 
-/// Microseconds per call.
+/// Times of the calls of one benchmark, in microseconds.
+#[derive(Clone, Copy)]
+struct CallTimes {
+    mean: f64,
+    shortest: f64,
+}
+
+/// Times of a kernel.
 struct Times {
-    evaluation: f64,
-    features: f64,
-    pass: f64,
+    evaluation: CallTimes,
+    features: CallTimes,
+    pass: CallTimes,
 }
 
 /// Measures a network, for `seconds` seconds per figure; the input planes take a quarter of that.
@@ -105,10 +114,11 @@ pub fn run(network: &Weights, rules: &Ruleset, seconds: f64) -> NetReport {
             report.evaluations.push(NetSpeed {
                 board: format!("grid:{side}x{side}"),
                 kernel: kernel.to_string(),
-                per_second: 1e6 / times.evaluation,
-                us: times.evaluation,
-                features_us: times.features,
-                passes_per_second: 1e6 / times.pass,
+                per_second: 1e6 / times.evaluation.mean,
+                us: times.evaluation.mean,
+                features_us: times.features.mean,
+                passes_per_second: 1e6 / times.pass.mean,
+                shortest_pass_us: times.pass.shortest,
             });
         }
     }
@@ -266,23 +276,30 @@ fn situation(legal: &[Vertex]) -> Situation<'_> {
     }
 }
 
-/// Measures the time of a call, in microseconds.
-fn time<T>(seconds: f64, inputs: &[T], mut call: impl FnMut(&T)) -> f64 {
+/// Measures calls.
+fn time<T>(seconds: f64, inputs: &[T], mut call: impl FnMut(&T)) -> CallTimes {
     let mut inputs: Vec<&T> = inputs.iter().collect();
     time_mut(seconds, &mut inputs, |input| call(input))
 }
 
-/// Measures the time of a call that changes its input, in microseconds.
-fn time_mut<T>(seconds: f64, inputs: &mut [T], mut call: impl FnMut(&mut T)) -> f64 {
+/// Measures calls that change their input.
+fn time_mut<T>(seconds: f64, inputs: &mut [T], mut call: impl FnMut(&mut T)) -> CallTimes {
     let (start, mut calls) = (Instant::now(), 0u64);
-    let limit = duration(seconds);
-    while calls == 0 || start.elapsed() < limit {
+    let (limit, mut shortest) = (duration(seconds), f64::INFINITY);
+    let mut latest = start;
+    while calls == 0 || latest.duration_since(start) < limit {
         for input in &mut *inputs {
             call(input);
             calls += 1;
+            let now = Instant::now();
+            shortest = shortest.min(now.duration_since(latest).as_secs_f64());
+            latest = now;
         }
     }
-    start.elapsed().as_secs_f64() * 1e6 / calls as f64
+    CallTimes {
+        mean: latest.duration_since(start).as_secs_f64() * 1e6 / calls as f64,
+        shortest: shortest * 1e6,
+    }
 }
 
 /// Returns the first and the last of a list of sides, such as `9 to 19`. A network is used on all
@@ -310,15 +327,15 @@ impl fmt::Display for NetReport {
         writeln!(f)?;
         writeln!(
             f,
-            "{:<12} {:<11} {:>9} {:>9} {:>12} {:>16}",
-            "board", "kernel", "per s", "us", "features us", "passes/s"
+            "{:<12} {:<11} {:>9} {:>9} {:>12} {:>16} {:>17}",
+            "board", "kernel", "per s", "us", "features us", "passes/s", "shortest pass us"
         )?;
         for speed in &self.evaluations {
             let (rate, us, features) = (speed.per_second, speed.us, speed.features_us);
-            let passes = speed.passes_per_second;
+            let (passes, shortest) = (speed.passes_per_second, speed.shortest_pass_us);
             writeln!(
                 f,
-                "{:<12} {:<11} {rate:>9.0} {us:>9.1} {features:>12.1} {passes:>16.0}",
+                "{:<12} {:<11} {rate:>9.0} {us:>9.1} {features:>12.1} {passes:>16.0} {shortest:>17.1}",
                 speed.board, speed.kernel
             )?;
         }

@@ -73,11 +73,12 @@ fn with_values(option: Arg, command: &str) -> Arg {
 /// Names of [`Kernel::ALL`]. Definitions of the command line need static texts.
 ///
 /// [`Kernel::ALL`]: crate::net::kernels::Kernel::ALL
-const KERNELS: [&str; 8] = [
+const KERNELS: [&str; 9] = [
     "portable",
     "neon",
     "avx2",
     "avx2int16",
+    "avx2vnni",
     "avx512",
     "avx512int16",
     "avx512bf16",

@@ -424,6 +424,7 @@ fn kernels_that_round_keep_the_best_move() {
     // Minimum share of positions with the same best move, in percent.
     for (kernel, least) in [
         (Kernel::Avx2Int16, 99),
+        (Kernel::Avx2Vnni, 99),
         (Kernel::Avx512Int16, 99),
         (Kernel::Amx, 98),
     ] {

@@ -1,8 +1,8 @@
 //! Forward pass of a network of KataGo.
 //!
 //! The kernels compute the convolutions. Filters other than 1×1 and 3×3 become products of
-//! matrices. Some kernels round the operands of layers, but not those of attention: `avx2int16` and
-//! `avx512int16` to 16-bit integers, and `amx` to bf16.
+//! matrices. Some kernels round the operands of layers, but not those of attention: `avx2int16`,
+//! `avx2vnni`, and `avx512int16` to 16-bit integers, and `amx` to bf16.
 
 use super::attend::{Attend, Desk, Turns};
 use super::inputs::GLOBALS;

@@ -3,7 +3,7 @@
 //! machines.
 //!
 //! All kernels round activations to bf16. Kernels that round nothing else agree up to the last
-//! bits. Three kernels also round the transformed inputs and weights of Winograd filtering, to bf16
+//! bits. Some kernels also round the transformed inputs and weights of Winograd filtering, to bf16
 //! or to 16-bit integers. Tests compare each kernel with the portable one.
 //!
 //! The program has its own kernels because general libraries take two to five times as long for the
@@ -45,6 +45,8 @@ pub enum Kernel {
     Avx2,
     /// 256-bit vectors and products of pairs of 16-bit integers.
     Avx2Int16,
+    /// The same with products and sums in one instruction (AVX-VNNI).
+    Avx2Vnni,
     /// 512-bit vectors.
     Avx512,
     /// 512-bit vectors and products of pairs of 16-bit integers.
@@ -58,11 +60,12 @@ pub enum Kernel {
 impl Kernel {
     /// All kernels, slowest first as far as they were measured. On some processors with AMX tiles,
     /// `avx512bf16` is slower than `avx512`.
-    pub const ALL: [Kernel; 8] = [
+    pub const ALL: [Kernel; 9] = [
         Kernel::Portable,
         Kernel::Neon,
         Kernel::Avx2,
         Kernel::Avx2Int16,
+        Kernel::Avx2Vnni,
         Kernel::Avx512,
         Kernel::Avx512Int16,
         Kernel::Avx512Bf16,
@@ -71,7 +74,7 @@ impl Kernel {
 
     /// Returns true if this machine can run the kernel.
     pub fn is_available(self) -> bool {
-        static AVAILABLE: OnceLock<[bool; 8]> = OnceLock::new();
+        static AVAILABLE: OnceLock<[bool; 9]> = OnceLock::new();
         let found = AVAILABLE.get_or_init(|| Kernel::ALL.map(detect));
         Kernel::ALL
             .iter()
@@ -96,6 +99,7 @@ impl Kernel {
             Kernel::Neon
             | Kernel::Avx2
             | Kernel::Avx2Int16
+            | Kernel::Avx2Vnni
             | Kernel::Avx512
             | Kernel::Avx512Int16
             | Kernel::Avx512Bf16
@@ -108,7 +112,11 @@ impl Kernel {
     pub fn is_precise(self) -> bool {
         match self {
             Kernel::Portable | Kernel::Neon | Kernel::Avx2 | Kernel::Avx512 => true,
-            Kernel::Avx2Int16 | Kernel::Avx512Int16 | Kernel::Avx512Bf16 | Kernel::Amx => false,
+            Kernel::Avx2Int16
+            | Kernel::Avx2Vnni
+            | Kernel::Avx512Int16
+            | Kernel::Avx512Bf16
+            | Kernel::Amx => false,
         }
     }
 
@@ -144,6 +152,7 @@ impl fmt::Display for Kernel {
             Kernel::Neon => "neon",
             Kernel::Avx2 => "avx2",
             Kernel::Avx2Int16 => "avx2int16",
+            Kernel::Avx2Vnni => "avx2vnni",
             Kernel::Avx512 => "avx512",
             Kernel::Avx512Int16 => "avx512int16",
             Kernel::Avx512Bf16 => "avx512bf16",

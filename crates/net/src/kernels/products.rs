@@ -50,7 +50,7 @@ pub(crate) mod checks {
     pub(crate) fn tolerance(kernel: Kernel) -> f32 {
         match kernel {
             Kernel::Amx => 8e-2,
-            Kernel::Avx2Int16 | Kernel::Avx512Int16 | Kernel::Avx512Bf16 => 1e-2,
+            Kernel::Avx2Int16 | Kernel::Avx2Vnni | Kernel::Avx512Int16 | Kernel::Avx512Bf16 => 1e-2,
             Kernel::Portable | Kernel::Neon | Kernel::Avx2 | Kernel::Avx512 => 2e-4,
         }
     }

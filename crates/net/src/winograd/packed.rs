@@ -58,7 +58,7 @@ impl Convolution {
     fn transform(&self, kernel: Kernel) -> Transform {
         match kernel {
             _ if self.taps != 9 => Transform::None,
-            Kernel::Avx2Int16 | Kernel::Avx512Int16 => Transform::Shorts,
+            Kernel::Avx2Int16 | Kernel::Avx2Vnni | Kernel::Avx512Int16 => Transform::Shorts,
             Kernel::Neon | Kernel::Avx2 | Kernel::Avx512 => Transform::Floats,
             Kernel::Portable | Kernel::Avx512Bf16 | Kernel::Amx => Transform::None,
         }

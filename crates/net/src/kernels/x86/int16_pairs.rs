@@ -14,8 +14,8 @@ use crate::winograd::interpolation::{FREQS, TILE, freq};
 use crate::winograd::{Products, REACH};
 
 /// The format of 16-bit integer pairs, added up in 32 bits. The first input of a pair is in the
-/// lower half.
-pub(super) struct Int16Pairs;
+/// lower half. With `VNNI`, one instruction multiplies and adds.
+pub(super) struct Int16Pairs<const VNNI: bool>;
 
 /// Largest absolute value of an operand.
 const MOST: f32 = i16::MAX as f32;
@@ -89,7 +89,7 @@ unsafe fn factor<V: Vector>(layer: &Convolution, scale: Scales, freq: usize, out
     }
 }
 
-impl Products for Int16Pairs {
+impl<const VNNI: bool> Products for Int16Pairs<VNNI> {
     type Vector = __m256;
     type Sums = __m256i;
     type Scale = Scales;
@@ -165,8 +165,14 @@ impl Products for Int16Pairs {
 
     #[inline(always)]
     unsafe fn add(sum: __m256i, a: __m256i, b: __m256i) -> __m256i {
-        // SAFETY: by this function's contract, the machine has AVX2.
-        unsafe { _mm256_add_epi32(sum, _mm256_madd_epi16(a, b)) }
+        // SAFETY: by this function's contract, the machine has AVX2, and AVX-VNNI if `VNNI` is
+        // true.
+        unsafe {
+            match VNNI {
+                true => _mm256_dpwssd_avx_epi32(sum, a, b),
+                false => _mm256_add_epi32(sum, _mm256_madd_epi16(a, b)),
+            }
+        }
     }
 
     #[inline(always)]
@@ -268,7 +274,8 @@ impl Products for WideInt16Pairs {
     }
 }
 
-point_pairs!(Int16Pairs);
+point_pairs!(Int16Pairs<false>);
+point_pairs!(Int16Pairs<true>);
 point_pairs!(WideInt16Pairs);
 
 #[cfg(test)]
@@ -353,7 +360,7 @@ mod tests {
                 let mut input = [0.25; 96];
                 input[at] = greatest;
                 // SAFETY: the kernel is available.
-                let scale = unsafe { Int16Pairs::scale(&input) };
+                let scale = unsafe { Int16Pairs::<false>::scale(&input) };
                 let expected = Scales::of(greatest.min(0.0), greatest.max(0.25));
                 assert_eq!(scale.scales, expected.scales, "{at}");
                 if Kernel::Avx512Int16.is_available() {
@@ -367,33 +374,59 @@ mod tests {
 
     /// Returns the sums of 64 inputs times the weights at a pair of interpolation points, for the
     /// first eight outputs.
-    #[target_feature(enable = "avx2,fma")]
-    unsafe fn sums(
+    ///
+    /// # Safety
+    /// The machine must have AVX2 and FMA, and AVX-VNNI if `VNNI` is true.
+    #[inline(always)]
+    unsafe fn sums<const VNNI: bool>(
         layer: &Convolution,
         scale: Scales,
         freq: usize,
         inputs: &[f32; 64],
     ) -> [f32; 8] {
         let (mut operands, mut found) = ([0; 32], [0.0; 8]);
-        // SAFETY: the target features are enabled, and each array has as much room as is used.
+        // SAFETY: by this function's contract, the machine supports the format. Each array has as
+        // much room as is used.
         unsafe {
             for (i, inputs) in inputs.as_chunks::<8>().0.iter().enumerate() {
                 let to = operands[4 * i..].as_mut_ptr();
-                Int16Pairs::store(__m256::load(inputs.as_ptr()), scale, freq, to);
+                Int16Pairs::<VNNI>::store(__m256::load(inputs.as_ptr()), scale, freq, to);
             }
-            let mut sum = Int16Pairs::zero();
-            let rows = &Int16Pairs::weights(layer)[freq * 32..][..32];
+            let mut sum = Int16Pairs::<VNNI>::zero();
+            let rows = &Int16Pairs::<VNNI>::weights(layer)[freq * 32..][..32];
             for (&operand, row) in operands.iter().zip(rows) {
-                sum = Int16Pairs::add(
+                sum = Int16Pairs::<VNNI>::add(
                     sum,
-                    Int16Pairs::splat(operand),
-                    Int16Pairs::load(row.0.as_ptr()),
+                    Int16Pairs::<VNNI>::splat(operand),
+                    Int16Pairs::<VNNI>::load(row.0.as_ptr()),
                 );
             }
-            let factor = Int16Pairs::factor(layer, scale, freq, 0);
-            Int16Pairs::results(sum, factor).store(found.as_mut_ptr());
+            let factor = Int16Pairs::<VNNI>::factor(layer, scale, freq, 0);
+            Int16Pairs::<VNNI>::results(sum, factor).store(found.as_mut_ptr());
         }
         found
+    }
+
+    #[target_feature(enable = "avx2,fma")]
+    unsafe fn plain_sums(
+        layer: &Convolution,
+        scale: Scales,
+        freq: usize,
+        inputs: &[f32; 64],
+    ) -> [f32; 8] {
+        // SAFETY: the target features are enabled.
+        unsafe { sums::<false>(layer, scale, freq, inputs) }
+    }
+
+    #[target_feature(enable = "avx2,avxvnni,fma")]
+    unsafe fn vnni_sums(
+        layer: &Convolution,
+        scale: Scales,
+        freq: usize,
+        inputs: &[f32; 64],
+    ) -> [f32; 8] {
+        // SAFETY: the target features are enabled.
+        unsafe { sums::<true>(layer, scale, freq, inputs) }
     }
 
     #[test]
@@ -424,7 +457,12 @@ mod tests {
                 std::array::from_fn(|_| reach * number()),
             ] {
                 // SAFETY: the kernel is available.
-                let found = unsafe { sums(&layer, scale, freq, &inputs) };
+                let found = unsafe { plain_sums(&layer, scale, freq, &inputs) };
+                if Kernel::Avx2Vnni.is_available() {
+                    // SAFETY: the kernel is available.
+                    let same = unsafe { vnni_sums(&layer, scale, freq, &inputs) };
+                    assert_eq!(found, same);
+                }
                 for (lane, found) in found.into_iter().enumerate() {
                     let products = || {
                         rows.iter()

@@ -27,6 +27,7 @@ pub use amx::Amx;
 pub(super) fn detect(kernel: Kernel) -> bool {
     match kernel {
         Kernel::Avx2 | Kernel::Avx2Int16 => has!("avx2") && has!("fma"),
+        Kernel::Avx2Vnni => detect(Kernel::Avx2Int16) && has!("avxvnni"),
         Kernel::Avx512 => has!("avx512f") && has!("fma"),
         Kernel::Avx512Int16 => detect(Kernel::Avx512) && has!("avx512bw") && has!("avx512vnni"),
         Kernel::Avx512Bf16 => has!("avx512f") && has!("avx512bf16") && has!("fma"),
@@ -39,7 +40,8 @@ pub(super) fn detect(kernel: Kernel) -> bool {
 }
 
 convolution!(avx2, Avx2, "avx2,fma", Floats<__m256>, 6);
-convolution!(avx2int16, Avx2Int16, "avx2,fma", Int16Pairs, 6);
+convolution!(avx2int16, Avx2Int16, "avx2,fma", Int16Pairs<false>, 6);
+convolution!(avx2vnni, Avx2Vnni, "avx2,avxvnni,fma", Int16Pairs<true>, 6);
 convolution!(avx512, Avx512, "avx512f,fma", Floats<__m512>, 12);
 convolution!(
     avx512int16,
@@ -73,6 +75,7 @@ pub(super) fn convolve(
     match kernel {
         Kernel::Avx2 => avx2(layer, layout, input, bias, scratch, finish),
         Kernel::Avx2Int16 => avx2int16(layer, layout, input, bias, scratch, finish),
+        Kernel::Avx2Vnni => avx2vnni(layer, layout, input, bias, scratch, finish),
         Kernel::Avx512 => avx512(layer, layout, input, bias, scratch, finish),
         Kernel::Avx512Int16 => avx512int16(layer, layout, input, bias, scratch, finish),
         Kernel::Avx512Bf16 | Kernel::Amx => avx512bf16(layer, layout, input, bias, scratch, finish),
@@ -90,13 +93,26 @@ pub(super) fn product(kernel: Kernel, product: &mut MatrixProduct<'_>) -> bool {
         Kernel::Avx512 | Kernel::Avx512Int16 | Kernel::Avx512Bf16 | Kernel::Amx => {
             product_avx512(product)
         }
-        Kernel::Avx2 | Kernel::Avx2Int16 => product_avx2(product),
+        Kernel::Avx2 | Kernel::Avx2Int16 | Kernel::Avx2Vnni => product_avx2(product),
         Kernel::Portable | Kernel::Neon => false,
     }
 }
 
 point_product!(points_avx2, Avx2, "avx2,fma", Floats<__m256>, 6);
-point_product!(points_avx2int16, Avx2Int16, "avx2,fma", Int16Pairs, 6);
+point_product!(
+    points_avx2int16,
+    Avx2Int16,
+    "avx2,fma",
+    Int16Pairs<false>,
+    6
+);
+point_product!(
+    points_avx2vnni,
+    Avx2Vnni,
+    "avx2,avxvnni,fma",
+    Int16Pairs<true>,
+    6
+);
 point_product!(points_avx512, Avx512, "avx512f,fma", Floats<__m512>, 12);
 point_product!(
     points_avx512int16,
@@ -118,6 +134,7 @@ pub(super) fn multiply(
         _ if product.layer.taps != 1 => false,
         Kernel::Avx2 => points_avx2(product, operands),
         Kernel::Avx2Int16 => points_avx2int16(product, operands),
+        Kernel::Avx2Vnni => points_avx2vnni(product, operands),
         Kernel::Avx512 => points_avx512(product, operands),
         Kernel::Avx512Int16 => points_avx512int16(product, operands),
         Kernel::Portable | Kernel::Neon | Kernel::Avx512Bf16 => false,
@@ -147,7 +164,7 @@ pub(super) fn with_target_features(kernel: Kernel, job: impl Job) {
             // SAFETY: the features were just checked.
             unsafe { run_avx512(job) }
         }
-        Kernel::Avx2 | Kernel::Avx2Int16 if Kernel::Avx2.is_available() => {
+        Kernel::Avx2 | Kernel::Avx2Int16 | Kernel::Avx2Vnni if Kernel::Avx2.is_available() => {
             // SAFETY: the features were just checked.
             unsafe { run_avx2(job) }
         }
