@@ -295,6 +295,17 @@ pub fn kernel_help(what: &str) -> String {
     format!("{what}: {names} [default: the fastest on this machine]")
 }
 
+/// Checks that this machine can run a kernel.
+///
+/// # Errors
+/// One sentence, if it cannot.
+pub fn check_kernel(kernel: Kernel) -> Result<(), String> {
+    match kernel.is_available() {
+        true => Ok(()),
+        false => Err(format!("this machine cannot run the kernel '{kernel}'")),
+    }
+}
+
 /// Returns the network in the file `net`. Without `net`, returns the built-in network, if any.
 /// Returns `None` for the path `none`. The guidance has no profile.
 ///
@@ -312,9 +323,7 @@ fn cached_guidance(
     cache: Option<&Path>,
 ) -> Result<Option<Guidance>, String> {
     let kernel = kernel.unwrap_or_else(Kernel::best);
-    if !kernel.is_available() {
-        return Err(format!("this machine cannot run the kernel '{kernel}'"));
-    }
+    check_kernel(kernel)?;
     let everywhere = net.is_some();
     let network = match net {
         Some(none) if none.as_os_str() == "none" => None,

@@ -1,4 +1,4 @@
-//! `omnigo bench net`: network evaluations per second with every kernel of this machine.
+//! `omnigo bench net`: network evaluations per second with each kernel.
 
 use std::fmt;
 use std::sync::Arc;
@@ -72,9 +72,9 @@ struct Times {
     pass: CallTimes,
 }
 
-/// Measures a network, for `seconds` seconds per figure; the input planes take a quarter of that.
-/// `rules` are those of the positions that a network of KataGo sees.
-pub fn run(network: &Weights, rules: &Ruleset, seconds: f64) -> NetReport {
+/// Measures a network with these kernels, for `seconds` seconds per figure; the input planes take a
+/// quarter of that. `rules` are those of the positions that a network of KataGo sees.
+pub fn run(network: &Weights, rules: &Ruleset, kernels: &[Kernel], seconds: f64) -> NetReport {
     let mut report = match network {
         Weights::Omnigo(network) => NetReport {
             network: format!("{:016x}", network.hash()),
@@ -102,7 +102,7 @@ pub fn run(network: &Weights, rules: &Ruleset, seconds: f64) -> NetReport {
         let Some(board) = Grid::new(side, side).and_then(|grid| GridBoard::new(grid, 2)) else {
             continue;
         };
-        for kernel in Kernel::available() {
+        for &kernel in kernels {
             let times = match network {
                 Weights::Omnigo(network) => measure(network, &board, kernel, seconds),
                 Weights::KataGo(network) => measure_katago(network, &board, rules, kernel, seconds),
@@ -284,17 +284,17 @@ fn time<T>(seconds: f64, inputs: &[T], mut call: impl FnMut(&T)) -> CallTimes {
 
 /// Measures calls that change their input.
 fn time_mut<T>(seconds: f64, inputs: &mut [T], mut call: impl FnMut(&mut T)) -> CallTimes {
-    let (start, mut calls) = (Instant::now(), 0u64);
+    let (start, mut calls) = (Instant::now(), 0usize);
     let (limit, mut shortest) = (duration(seconds), f64::INFINITY);
-    let mut latest = start;
+    let (count, mut latest) = (inputs.len().max(1), start);
     while calls == 0 || latest.duration_since(start) < limit {
-        for input in &mut *inputs {
+        if let Some(input) = inputs.get_mut(calls % count) {
             call(input);
-            calls += 1;
-            let now = Instant::now();
-            shortest = shortest.min(now.duration_since(latest).as_secs_f64());
-            latest = now;
         }
+        calls += 1;
+        let now = Instant::now();
+        shortest = shortest.min(now.duration_since(latest).as_secs_f64());
+        latest = now;
     }
     CallTimes {
         mean: latest.duration_since(start).as_secs_f64() * 1e6 / calls as f64,

@@ -6,8 +6,10 @@ use clap::{Args, ValueEnum};
 
 use super::end::{CliError, Report, print_as};
 use super::output::{check, write};
+use crate::arguments::check_kernel;
 use crate::bench;
 use crate::net::Weights;
+use crate::net::kernels::Kernel;
 use crate::rules::presets;
 use crate::system::cores;
 
@@ -30,6 +32,9 @@ pub(super) struct BenchArgs {
     /// Network to measure; requires net [default: the built-in one].
     #[arg(long, value_name = "FILE", requires = "what")]
     net: Option<PathBuf>,
+    /// Kernels to measure, separated by commas; requires net [default: all of this machine].
+    #[arg(long, value_name = "KERNELS", value_delimiter = ',', requires = "what")]
+    net_kernel: Vec<Kernel>,
     /// Plot the measurements into this SVG file; requires cost.
     #[arg(
         long,
@@ -72,6 +77,14 @@ pub(super) fn run(arguments: &BenchArgs) -> Result<Report, CliError> {
             "--net needs 'bench net', the only benchmark of a network",
         ));
     }
+    if !arguments.net_kernel.is_empty() && !matches!(arguments.what, Some(BenchOf::Net)) {
+        return Err(CliError::arguments(
+            "--net-kernel needs 'bench net', the only benchmark of kernels",
+        ));
+    }
+    for &kernel in &arguments.net_kernel {
+        check_kernel(kernel)?;
+    }
     check(arguments.out.as_deref())?;
     match arguments.what {
         Some(BenchOf::Cost) => {
@@ -88,7 +101,11 @@ pub(super) fn run(arguments: &BenchArgs) -> Result<Report, CliError> {
                     CliError::failed("this build has no built-in network, expected --net FILE")
                 })?,
             };
-            let report = bench::net::run(&weights, &rules, arguments.time);
+            let kernels = match arguments.net_kernel.as_slice() {
+                [] => Kernel::available().collect(),
+                chosen => chosen.to_vec(),
+            };
+            let report = bench::net::run(&weights, &rules, &kernels, arguments.time);
             print_as(&report, arguments.json)?;
         }
         None => {

@@ -28,7 +28,8 @@ Examples:
 pub(super) const BENCH: &str = "\
 Examples:
   omnigo bench
-  omnigo bench net --json";
+  omnigo bench net --json
+  omnigo bench net --net FILE.bin.gz --net-kernel avx2,avx2int16";
 
 pub(super) const GRAPH: &str = "\
 Examples:

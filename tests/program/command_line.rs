@@ -284,10 +284,37 @@ fn a_negative_number_may_follow_its_option() {
 
 #[test]
 fn a_network_needs_the_benchmark_of_networks() {
-    let needed = "--net needs 'bench net', the only benchmark of a network";
-    refuses("bench cost --net none.bin --time 1", |problem| {
-        problem.contains(needed)
-    });
+    for (options, needed) in [
+        (
+            "--net none.bin",
+            "--net needs 'bench net', the only benchmark of a network",
+        ),
+        (
+            "--net-kernel portable",
+            "--net-kernel needs 'bench net', the only benchmark of kernels",
+        ),
+    ] {
+        refuses(&format!("bench cost {options} --time 1"), |problem| {
+            problem.contains(needed)
+        });
+    }
+}
+
+#[test]
+fn only_the_chosen_kernels_are_measured() {
+    let answer = text("bench net --net-kernel portable --time 0.001 --json");
+    let report: serde_json::Value = serde_json::from_str(&answer).unwrap();
+    let speeds = report["evaluations"].as_array().unwrap();
+    assert_eq!(speeds.len(), 3, "{answer}");
+    for speed in speeds {
+        assert_eq!(speed["kernel"], "portable");
+        let number = |key: &str| speed[key].as_f64().unwrap();
+        let (shortest, mean) = (
+            number("shortest_pass_us"),
+            1e6 / number("passes_per_second"),
+        );
+        assert!(shortest > 0.0 && shortest <= mean * 1.001, "{speed}");
+    }
 }
 
 #[test]
