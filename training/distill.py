@@ -62,6 +62,7 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--seed", type=int, default=7, help="of the labeled games")
     parser.add_argument("--random-moves", type=int, default=12, help="maximum number at the start of a game")
     parser.add_argument("--recorded", type=float, default=1.0, help="fraction of positions that are labeled")
+    parser.add_argument("--even", type=float, default=0.0, help="`omnigo label --even` of the labeled games, except those held out")
     parser.add_argument("--held-boards", default="9:4,13:2,19:1", help="of the held-out games")
     parser.add_argument("--held-games", type=int, default=700, help="held-out games")
     parser.add_argument("--held-seed", type=int, default=999, help="of the held-out games")
@@ -114,6 +115,8 @@ class Distillation:
         held = {"boards": a.held_boards, "games": a.held_games, "seed": a.held_seed, "recorded": a.held_recorded}
         labels = {"boards": a.boards, "games": a.games, "seed": a.seed, "recorded": a.recorded}
         moves = {"random-moves": a.random_moves}
+        # Without it, the settings are those of earlier folders.
+        labels |= {"even": a.even} if a.even else {}
         yield "held", self.path("held"), held | moves | teacher, lambda: self.label("held", held | moves)
         records = {"records": content(a.records)}
         yield "labels", self.path("labels"), labels | moves | teacher | records, lambda: self.label("labels", labels | moves, a.records)

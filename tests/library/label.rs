@@ -164,6 +164,25 @@ fn games_begin_with_handicaps_records_and_random_moves() {
 }
 
 #[test]
+fn open_positions_keep_their_komi() {
+    let path = folder("even");
+    let options = "--recorded 1 --random-moves 0 --handicap 0 --boards 5";
+    label(&path, 4, &format!("{options} --even 1")).unwrap();
+    let usual = folder("uneven");
+    label(&usual, 4, options).unwrap();
+    // The win probabilities of the random teacher are near one half.
+    let seen = |path: &Path| {
+        let games = games(path).into_iter();
+        games
+            .map(|game| (game.komi, game.moves))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(seen(&path), seen(&usual));
+    let again = label(&path, 5, options).unwrap_err().to_string();
+    assert!(again.contains("other settings"), "{again}");
+}
+
+#[test]
 fn rejects_settings_that_do_not_fit() {
     let path = folder("other");
     label(&path, 1, "").unwrap();

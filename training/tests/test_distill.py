@@ -92,6 +92,13 @@ class Steps(DistillCase):
         self.write("teacher.bin", b"another teacher")
         self.assertIn("labels", self.distill(self.engine, "--positions", "7000"))
 
+    def test_an_even_komi_is_for_games_that_are_learned_from(self) -> None:
+        self.distill(self.engine, "--even", "0.5")
+        held, labels, _ = self.calls()
+        self.assertNotIn("--even", held)
+        self.assertEqual(labels[labels.index("--even") + 1], "0.5")
+        self.assertIn("labels", self.distill(self.engine))
+
     def test_a_failed_step_is_done_again(self) -> None:
         self.write("fail", b"")
         said = self.distill(self.engine, status=1)

@@ -13,7 +13,7 @@ use super::remote::{Remote, RemoteError};
 use super::teacher::{Label, Teacher, distribution};
 use crate::board::Board;
 use crate::color::Color;
-use crate::game::Line;
+use crate::game::{Game, Line};
 use crate::net::features::komi_input;
 use crate::net::katago::KataGo;
 use crate::net::kernels::Kernel;
@@ -29,6 +29,10 @@ const MOST_PER_POINT: usize = 2;
 const MOST_BEYOND: usize = 30;
 /// Handicaps have 2 to this number of stones.
 const MOST_HANDICAP: usize = 5;
+/// A position is decided if one side has a lower win probability than this. Its komi may change.
+const DECIDED: f32 = 0.1;
+/// Greatest distance of a changed komi from the teacher's lead, in half points.
+const SPREAD: usize = 2;
 
 /// Settings of labeled games.
 #[derive(Clone, Debug)]
@@ -55,6 +59,8 @@ pub struct Plan {
     pub random_moves: u32,
     /// Fraction of games with a handicap.
     pub handicap: f64,
+    /// Probability with which the komi of a decided position becomes even, at each labeled move.
+    pub even: f64,
 }
 
 /// A finished game and its labeled positions.
@@ -66,6 +72,8 @@ pub struct Labeled {
     pub begun: usize,
     /// Number of random moves.
     pub random: usize,
+    /// The komi at the end.
+    pub komi: Points,
     /// Black's final score lead in points, komi included; `None` if the game was cut off.
     pub margin: Option<Points>,
     /// The labeled positions.
@@ -137,6 +145,8 @@ impl Plan {
         let mut view = View::new();
         let most = begun + MOST_PER_POINT * game.board().points() + MOST_BEYOND;
         let (mut rows, mut random_moves) = (Vec::new(), 0);
+        // Number of moves at the latest change of the komi, so that a move has one at most.
+        let mut changed = None;
         while !game.is_over() && game.moves().len() < most {
             let color = game.to_move();
             let number = game.moves().len() - begun;
@@ -157,6 +167,14 @@ impl Plan {
                 true => Some(teacher.label(&game, &moves, random)?),
                 false => None,
             };
+            let at = Some(game.moves().len());
+            if let Some(label) = label.as_ref().filter(|_| changed != at)
+                && let Some(komi) = evened(self.even, &game, label, random)
+            {
+                game.set_komi(komi);
+                changed = at;
+                continue;
+            }
             let komi = komi_input(bonus(&Line::new(&game, color)), color);
             let planes = (records || by_student).then(|| view.of(&game, color));
             if let (Some(label), Some(planes)) = (label.as_ref().filter(|_| records), &planes) {
@@ -188,6 +206,7 @@ impl Plan {
             moves: game.moves().map(|(_, mv)| mv).collect(),
             begun,
             random: random_moves,
+            komi: game.komi(),
             margin: if game.is_over() {
                 draw::margin(&game)
             } else {
@@ -203,6 +222,33 @@ impl Plan {
         let weight = |&(mv, share): &(Move, f32)| (mv, f64::from(share).powf(power));
         policy.iter().map(weight).collect()
     }
+}
+
+/// Returns another komi for a decided position, within [`SPREAD`] of the teacher's lead. `None`
+/// keeps the komi. `even` is the probability of a change.
+fn evened<B: Board>(
+    even: f64,
+    game: &Game<B>,
+    label: &Label,
+    random: &mut Random,
+) -> Option<Points> {
+    let open = (DECIDED..=1.0 - DECIDED).contains(&label.win);
+    if even <= 0.0 || open || !happens(random, even) {
+        return None;
+    }
+    let shift = random.below(2 * SPREAD + 1) as i64 - SPREAD as i64;
+    // A lead of more points than the board has would be a mistake of the teacher.
+    let points = game.board().points();
+    let most = 2.0 * points as f32;
+    let lead = (2.0 * label.lead).clamp(-most, most).round() as i64;
+    let lead = if game.to_move() == Color::BLACK {
+        lead
+    } else {
+        -lead
+    };
+    let most = Points::whole(points as i64);
+    let komi = game.komi() + Points::from_halves(lead + shift);
+    Some(komi.clamp(-most, most))
 }
 
 /// Returns the row of a labeled position.
@@ -225,5 +271,52 @@ fn row(label: &Label, planes: Vec<u32>, komi: f32, points: usize) -> Row {
         score: Some(label.lead),
         ownership: Some(label.ownership.iter().map(percent).collect()),
         shares,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::presets;
+    use crate::training::boards::Size;
+
+    fn label(win: f32, lead: f32) -> Label {
+        Label {
+            win,
+            lead,
+            ..Label::default()
+        }
+    }
+
+    #[test]
+    fn the_komi_of_a_decided_position_becomes_even() {
+        let rules = presets::find("cgos").unwrap().rules.clone();
+        let board = Size {
+            width: 5,
+            height: 5,
+        }
+        .board(rules.colors);
+        let mut game = Game::new(board, rules, Points::whole(6), Color::BLACK);
+        let mut random = Random::new(4);
+        let near = |found: Option<Points>, middle: i64| {
+            let distance = found.unwrap() - Points::whole(middle);
+            distance >= -Points::whole(1) && distance <= Points::whole(1)
+        };
+        for _ in 0..20 {
+            assert!(near(evened(1.0, &game, &label(0.99, 7.2), &mut random), 13));
+            assert!(near(
+                evened(1.0, &game, &label(0.02, -9.0), &mut random),
+                -3
+            ));
+            assert_eq!(evened(1.0, &game, &label(0.6, 7.0), &mut random), None);
+            assert_eq!(evened(0.0, &game, &label(0.99, 7.0), &mut random), None);
+        }
+        let far = evened(1.0, &game, &label(1.0, f32::MAX), &mut random);
+        assert_eq!(far, Some(Points::whole(25)));
+        game.play(Color::BLACK, Move::Pass).unwrap();
+        assert!(near(evened(1.0, &game, &label(0.99, 7.0), &mut random), -1));
+        let mut changed = |_: &i32| evened(0.5, &game, &label(1.0, 3.0), &mut random).is_some();
+        let changes = (0..400).filter(|i| changed(i)).count();
+        assert!((140..=260).contains(&changes), "{changes}");
     }
 }

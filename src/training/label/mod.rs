@@ -109,6 +109,7 @@ pub fn run(args: &LabelArgs) -> Result<Total, LabelError> {
         noise: args.noise,
         random_moves: args.random_moves,
         handicap: args.handicap,
+        even: args.even,
     };
     let play = |number| one(args, &plan, starts.as_ref(), number);
     let total = parallel::run(&mut folder, args.run.games, args.parallel, play)?;
@@ -170,7 +171,7 @@ fn one(
     let line = GameLine {
         game: number,
         board: size.to_string(),
-        komi: komi.to_string(),
+        komi: played.komi.to_string(),
         result,
         begun: played.begun,
         random: played.random,

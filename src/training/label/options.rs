@@ -52,6 +52,10 @@ pub struct LabelArgs {
     /// Fraction of games with 2 to 5 handicap stones.
     #[arg(long, value_name = "P", default_value = "0.1", value_parser = probability)]
     pub handicap: f64,
+    /// Probability, at each labeled move of a decided position, that the komi changes so that the
+    /// position becomes even. A position is decided if one side wins with less than 10 %.
+    #[arg(long, value_name = "P", default_value = "0", value_parser = probability)]
+    pub even: f64,
     /// Minimum fraction of a record's moves that are played before such a game starts.
     #[arg(long, value_name = "P", default_value = "0", value_parser = probability, requires = "from_records")]
     pub from_share: f64,
@@ -81,6 +85,9 @@ pub struct Settings {
     pub temperature: f64,
     /// Maximum number of random moves at the start.
     pub random_moves: u32,
+    /// Probability with which the komi of a decided position becomes even.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub even: f64,
     /// Records from which games start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starts: Option<Description>,
@@ -106,8 +113,14 @@ impl Settings {
             shares: [args.recorded, args.student_share, args.noise, args.handicap],
             temperature: args.temperature,
             random_moves: args.random_moves,
+            even: args.even,
             starts,
             seed: args.run.seed,
         }
     }
+}
+
+/// Returns true for a share of nothing, which folders without this setting have too.
+fn is_zero(share: &f64) -> bool {
+    *share == 0.0
 }
