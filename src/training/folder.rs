@@ -26,7 +26,7 @@ pub struct GameLine {
     pub game: u32,
     /// The board, such as `9x9`.
     pub board: String,
-    /// Komi.
+    /// Komi at the end; only labeled games can change it.
     pub komi: String,
     /// `B+3.5`, `W+R` after a resignation, `0` for a draw, `?` for a game that was cut off.
     pub result: String,

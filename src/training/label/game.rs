@@ -59,7 +59,7 @@ pub struct Plan {
     pub random_moves: u32,
     /// Fraction of games with a handicap.
     pub handicap: f64,
-    /// Probability with which the komi of a decided position becomes even, at each labeled move.
+    /// Probability that the komi of a decided position becomes even, when the teacher sees it.
     pub even: f64,
 }
 

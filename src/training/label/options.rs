@@ -52,8 +52,8 @@ pub struct LabelArgs {
     /// Fraction of games with 2 to 5 handicap stones.
     #[arg(long, value_name = "P", default_value = "0.1", value_parser = probability)]
     pub handicap: f64,
-    /// Probability, at each labeled move of a decided position, that the komi changes so that the
-    /// position becomes even. A position is decided if one side wins with less than 10 %.
+    /// Probability, at each decided position that the teacher sees, that the komi changes so that
+    /// the position becomes even. In a decided position, one side wins with less than 10 %.
     #[arg(long, value_name = "P", default_value = "0", value_parser = probability)]
     pub even: f64,
     /// Minimum fraction of a record's moves that are played before such a game starts.
@@ -120,7 +120,7 @@ impl Settings {
     }
 }
 
-/// Returns true for a share of nothing, which folders without this setting have too.
+/// Returns true for 0, the value in folders from before this setting.
 fn is_zero(share: &f64) -> bool {
     *share == 0.0
 }
