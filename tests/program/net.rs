@@ -14,6 +14,7 @@ use omnigo::net::{Evaluator, NetError, Network, Weights};
 use omnigo::playout::Random;
 use omnigo::points::Points;
 use omnigo::rules::presets;
+use omnigo::search::Parameters;
 use omnigo::tactics::ladder::Ladders;
 use omnigo::vertex::{Move, Vertex};
 
@@ -251,12 +252,24 @@ fn the_network_covers_sides_from_its_smallest_to_its_largest() {
 }
 
 fn engine(spec: &str, rules: &str, playouts: u64, threads: usize, guided: bool) -> Engine {
+    let network = Weights::Omnigo(built_in());
+    let guidance = guided.then(|| Guidance::new(network, Kernel::best(), true));
+    engine_with(spec, rules, playouts, threads, guidance)
+}
+
+fn engine_with(
+    spec: &str,
+    rules: &str,
+    playouts: u64,
+    threads: usize,
+    guidance: Option<Guidance>,
+) -> Engine {
     let goban = spec.parse::<Spec>().unwrap().build().unwrap();
     let rules = presets::find(rules).unwrap().rules.clone();
     let options = Options {
         playouts: Some(playouts),
         threads,
-        guidance: guided.then(|| Guidance::new(Weights::Omnigo(built_in()), Kernel::best(), true)),
+        guidance,
         ..Options::default()
     };
     Engine::new(goban, rules, Points::from_halves(13), options).unwrap()
@@ -359,18 +372,45 @@ fn the_network_input_includes_the_compensation_for_handicap() {
     assert_ne!(priors("chinese", 41), priors("tromp-taylor", 41));
 }
 
+/// Returns the built-in network with other parameters of the search.
+fn guidance(change: impl FnOnce(&mut Parameters)) -> Guidance {
+    let mut guidance = Guidance::new(Weights::Omnigo(built_in()), Kernel::best(), true);
+    change(&mut guidance.parameters);
+    guidance
+}
+
+/// Returns the priors of the moves of an empty board after a search, ordered by point.
+fn priors(spec: &str, playouts: u64, guidance: Guidance) -> Vec<(Option<Vertex>, f64)> {
+    let mut engine = engine_with(spec, "chinese", playouts, 1, Some(guidance));
+    let told = engine.think(Color::BLACK).result.candidates.into_iter();
+    let mut priors: Vec<_> = told.map(|told| (told.mv.vertex(), told.prior)).collect();
+    priors.sort_by_key(|&(at, _)| at);
+    priors
+}
+
+#[test]
+fn without_corrections_priors_stay_those_of_the_network() {
+    let plain = || {
+        guidance(|parameters| {
+            parameters.learned_policy_weight = 0.0;
+            parameters.urgent_move_policy = 0.0;
+            parameters.scout_policy_weight = 0.0;
+        })
+    };
+    for spec in ["grid:5x5", "grid:13x13"] {
+        let raw = priors(spec, 1, plain());
+        assert_eq!(priors(spec, 100, plain()), raw, "{spec}");
+        let corrected = priors(spec, 100, guidance(|_| {}));
+        assert_ne!(corrected, raw, "{spec}");
+    }
+}
+
 /// Only the learned weights lower priors: minimums raise them. A scout of one playout has raised
 /// one move of the first search.
 #[test]
 fn learned_weights_correct_priors_on_larger_boards_only() {
     let lowered = |spec: &str| {
-        let [raw, corrected] = [1, 100].map(|playouts| {
-            let decision = engine(spec, "chinese", playouts, 1, true).think(Color::BLACK);
-            let told = decision.result.candidates.into_iter();
-            let mut priors: Vec<_> = told.map(|told| (told.mv.vertex(), told.prior)).collect();
-            priors.sort_by_key(|&(at, _)| at);
-            priors
-        });
+        let [raw, corrected] = [1, 100].map(|playouts| priors(spec, playouts, guidance(|_| {})));
         assert_eq!(raw.len(), corrected.len());
         let pairs = raw.iter().zip(&corrected);
         pairs

@@ -1,11 +1,12 @@
-//! Parameters of searches that a network guides, under KataGo's names.
+//! Parameters of searches that a network guides, under KataGo's names where it has them.
 //!
 //! A utility is the value of a result: [`Parameters::win_loss_utility_factor`] for a certain win,
 //! its negative for a certain loss, plus the value of the score. Parameters that compare values are
 //! in units of utility, and the others name their unit. The formulas follow KataGo's source
 //! (`searchparams.cpp`, `searchexplorehelpers.cpp`, `searchhelpers.cpp`, `searchresults.cpp`).
-//! [`Parameters::katago`] has the values that its program uses for play (`setup.cpp`), and
-//! [`Parameters::omnigo`] those of the program's own networks.
+//! [`Parameters::katago`] has the values that its program uses for play (`setup.cpp`),
+//! [`Parameters::omnigo`] those of the program's own networks, and [`Parameters::leela_zero`] those
+//! of Leela Zero's.
 
 use crate::estimate::results::MARGIN;
 use crate::grow::tree::WIN;
@@ -99,6 +100,17 @@ pub struct Parameters {
     /// `rootSymmetryPruning`: true if the search tries only one of several moves at the root that
     /// the symmetries of the position map to each other.
     pub root_symmetry_pruning: bool,
+    /// `playoutWeight`: share of a playout in the result of a visit, at least. It grows if playouts
+    /// and network differ (`grow/blend.rs`). With 0, values are the network's alone.
+    pub playout_weight: f64,
+    /// `learnedPolicyWeight`: share of the policy learned from games in corrected probabilities, on
+    /// large boards.
+    pub learned_policy_weight: f64,
+    /// `urgentMovePolicy`: minimum probability of an urgent move (`grow/urgent.rs`).
+    pub urgent_move_policy: f64,
+    /// `scoutPolicyWeight`: minimum probability of a move at the root, as a multiple of its share
+    /// of the scout's visits. With 0, no scout runs (`grow/scout.rs`).
+    pub scout_policy_weight: f64,
     /// Greatest utility of the score in proportion to the number of points, 0 in KataGo.
     pub linear_score_utility_factor: f64,
     /// The count that exploration grows with. KataGo's is that of the moves.
@@ -135,9 +147,24 @@ impl Parameters {
             value_weight_exponent: 0.0,
             use_noise_pruning: false,
             use_uncertainty: false,
+            playout_weight: 0.2,
+            learned_policy_weight: 0.2,
+            urgent_move_policy: 0.02,
+            scout_policy_weight: 0.25,
             linear_score_utility_factor: linear,
             explores_by: ExploresBy::Node,
             ..Parameters::katago()
+        }
+    }
+
+    /// Returns the parameters of networks of Leela Zero, which predict no score. They learned from
+    /// games that were played to their end, so nothing corrects their probabilities.
+    pub fn leela_zero() -> Parameters {
+        Parameters {
+            learned_policy_weight: 0.0,
+            urgent_move_policy: 0.0,
+            scout_policy_weight: 0.0,
+            ..Parameters::omnigo()
         }
     }
 
@@ -178,6 +205,10 @@ impl Parameters {
             subtree_value_bias_factor: 0.0,
             subtree_value_bias_weight_exponent: 0.85,
             root_symmetry_pruning: false,
+            playout_weight: 0.0,
+            learned_policy_weight: 0.0,
+            urgent_move_policy: 0.0,
+            scout_policy_weight: 0.0,
             linear_score_utility_factor: 0.0,
             explores_by: ExploresBy::Moves,
         }
@@ -217,6 +248,12 @@ impl Parameters {
         self.subtree_value_bias_factor > 0.0
     }
 
+    /// Returns true if learned weights or minimums of urgent moves correct the probabilities of the
+    /// network.
+    pub(crate) fn corrects_policy(&self) -> bool {
+        self.learned_policy_weight > 0.0 || self.urgent_move_policy > 0.0
+    }
+
     /// Returns true if the network must evaluate a root whose moves an earlier search has found.
     pub(crate) fn needs_root(&self) -> bool {
         self.dynamic_score_utility_factor > 0.0
@@ -237,7 +274,7 @@ enum Field {
 /// A parameter that users can read and set.
 #[derive(Debug)]
 pub struct Parameter {
-    /// Name, as in KataGo.
+    /// Name, as in KataGo if it has the parameter.
     pub name: &'static str,
     field: Field,
 }
@@ -316,7 +353,7 @@ const fn switch(name: &'static str, at: fn(&mut Parameters) -> &mut bool) -> Par
     }
 }
 
-/// Parameters with KataGo's names and ranges.
+/// Parameters with KataGo's names and ranges. The last four are omnigo's own.
 static PARAMETERS: &[Parameter] = &[
     number("winLossUtilityFactor", 0.0, 1.0, |p| {
         &mut p.win_loss_utility_factor
@@ -403,6 +440,14 @@ static PARAMETERS: &[Parameter] = &[
         &mut p.subtree_value_bias_weight_exponent
     }),
     switch("rootSymmetryPruning", |p| &mut p.root_symmetry_pruning),
+    number("playoutWeight", 0.0, 1.0, |p| &mut p.playout_weight),
+    number("learnedPolicyWeight", 0.0, 1.0, |p| {
+        &mut p.learned_policy_weight
+    }),
+    number("urgentMovePolicy", 0.0, 1.0, |p| &mut p.urgent_move_policy),
+    number("scoutPolicyWeight", 0.0, 1.0, |p| {
+        &mut p.scout_policy_weight
+    }),
 ];
 
 #[cfg(test)]

@@ -12,7 +12,6 @@ use crate::estimate::ownership::Ownership;
 use crate::grow::agreement::Agreement;
 use crate::grow::blend::Blend;
 use crate::grow::cache::Cache;
-use crate::grow::guide::Guidance;
 use crate::grow::limits::{Budget, Limits};
 use crate::grow::scout::scout;
 use crate::grow::symmetry::Twins;
@@ -192,8 +191,8 @@ impl Searcher {
         let dynamic_komi = dynamic_komi && !is_guided;
         let compensation = self.compensation(game, dynamic_komi, spent(COPYING_DIVISOR));
         let guidance = self.settings.guidance.as_ref().filter(|_| is_guided);
-        let prunes = guidance.is_some_and(|guidance| guidance.parameters.root_symmetry_pruning);
-        let twins = match prunes {
+        let parameters = guidance.map(|guidance| guidance.parameters);
+        let twins = match parameters.is_some_and(|found| found.root_symmetry_pruning) {
             true => Twins::at_root(game, to_move, restrictions),
             false => Twins::default(),
         };
@@ -203,7 +202,8 @@ impl Searcher {
         let terrain = known.unwrap_or_else(|| Terrain::of(game.board()));
         let ownership = Mutex::new(Ownership::new(game.board().points(), game.rules().colors));
         let margins = Margins::new(game.board().placements());
-        let (blend, center) = (Blend::default(), OnceLock::new());
+        let weight = parameters.map_or(0.0, |found| found.playout_weight);
+        let (blend, center) = (Blend::new(weight), OnceLock::new());
         let agreement = Agreement::at_root(game, spent(JUDGING_DIVISOR));
         let kept = tree.node(tree.root()).visits();
         let budget = Budget::new(limits, kept, start, stop);
@@ -294,8 +294,8 @@ impl Searcher {
         Seeds(seed)
     }
 
-    /// Returns the moves that the scout proposes. Empty with noise, or without a network that is
-    /// corrected.
+    /// Returns the moves that the scout proposes. Empty with noise, without a network, or if its
+    /// parameters have no scout.
     fn proposals<B: Board>(
         &self,
         shared: &Shared<'_, B>,
@@ -303,8 +303,9 @@ impl Searcher {
         limits: Limits,
         stop: &AtomicBool,
     ) -> Vec<(Move, f32)> {
-        let is_corrected = shared.guidance.is_some_and(Guidance::is_corrected);
-        if !is_corrected || shared.noise.is_some() {
+        let parameters = shared.guidance.map(|guidance| &guidance.parameters);
+        let has_scout = parameters.is_some_and(|found| found.scout_policy_weight > 0.0);
+        if !has_scout || shared.noise.is_some() {
             return Vec::new();
         }
         let random = seeds.random(self.threads() as u64);

@@ -2,9 +2,9 @@
 //! values are blended with playout results (`leaf_evaluation.rs`).
 //!
 //! A network of KataGo or Leela Zero takes the place of the program's own on the boards and rules
-//! that it knows. It sees each position in a random symmetry, and nothing corrects it. Only the
-//! values of Leela Zero are blended with playouts if komi is not that of its games. `select.rs` has
-//! the choice of moves, and `utility.rs` the utilities of estimates.
+//! that it knows. It sees each position in a random symmetry. Its parameters correct nothing unless
+//! users set them. Only the values of Leela Zero are blended with playouts if komi is not that of
+//! its games. `select.rs` has the choice of moves, and `utility.rs` the utilities of estimates.
 
 use std::sync::Arc;
 
@@ -48,9 +48,9 @@ impl Guidance {
     /// Returns the guidance by a network, with the parameters for its kind.
     pub fn new(network: Weights, kernel: Kernel, everywhere: bool) -> Guidance {
         let parameters = match &network {
-            // Networks of Leela Zero predict no score.
-            Weights::Omnigo(_) | Weights::LeelaZero(_) => Parameters::omnigo(),
+            Weights::Omnigo(_) => Parameters::omnigo(),
             Weights::KataGo(_) => Parameters::katago(),
+            Weights::LeelaZero(_) => Parameters::leela_zero(),
         };
         Guidance {
             network,
@@ -87,16 +87,6 @@ impl Guidance {
         });
         counted && ends && known && rules.colors == 2
     }
-
-    /// Returns true if playouts and learned weights correct the values and the probabilities of the
-    /// network. Networks of KataGo learned from games that were played to their end, and in matches
-    /// the corrections gained nothing. Those of Leela Zero did so too.
-    pub(crate) fn is_corrected(&self) -> bool {
-        match &self.network {
-            Weights::Omnigo(_) => true,
-            Weights::KataGo(_) | Weights::LeelaZero(_) => false,
-        }
-    }
 }
 
 /// The least probability of a pass that would end the game.
@@ -115,8 +105,6 @@ enum Expert<B: Board> {
 /// Network of one thread, with its latest evaluation.
 pub(super) struct Guide<B: Board> {
     expert: Expert<B>,
-    /// True if the search corrects the network, as [`Guidance::is_corrected`] decides.
-    pub(super) is_corrected: bool,
     evaluation: Evaluation,
     /// True if values of the network are blended with results of playouts.
     is_blended: bool,
@@ -153,9 +141,8 @@ impl<B: Board> Guide<B> {
                 Expert::LeelaZero(Box::new(evaluator))
             }
         };
-        let is_blended = match &expert {
-            Expert::Omnigo(_) => true,
-            Expert::KataGo(..) => false,
+        let needs_playouts = match &expert {
+            Expert::Omnigo(_) | Expert::KataGo(..) => true,
             Expert::LeelaZero(_) => bonus(&Line::new(game, game.to_move())) != LeelaZero::KOMI,
         };
         let has_errors = match &guidance.network {
@@ -163,9 +150,8 @@ impl<B: Board> Guide<B> {
             Weights::KataGo(network) => network.version() >= TELLS_ERRORS,
         };
         Some(Guide {
-            is_blended,
+            is_blended: needs_playouts && guidance.parameters.playout_weight > 0.0,
             expert,
-            is_corrected: guidance.is_corrected(),
             evaluation: Evaluation::default(),
             estimate: ValueEstimate::default(),
             ownership: Vec::new(),

@@ -6,6 +6,7 @@ use super::limits::Budget;
 use super::tree::NodeId;
 use super::utility::{Utilities, ValueEstimate, Worth, center};
 use super::worker::{OWNERSHIP_EVERY, Worker};
+use crate::Parameters;
 use crate::estimate::results::Results;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
@@ -17,17 +18,11 @@ use omnigo_core::policy::{self, Prior};
 const REVIEW_AT: u32 = 64;
 /// As [`REVIEW_AT`], but for the root, where every move may matter.
 const REVIEW_ROOT_AT: u32 = 2;
-/// Minimum probability of an urgent move after the correction.
-const URGENT: f32 = 0.02;
-/// Minimum probability of a move at the root, as a multiple of its share of the scout's visits. The
-/// scout is a short search by playouts alone (`scout.rs`).
-const PROPOSED: f32 = 0.25;
 /// A move at the root is urgent if its share of the scout's visits is larger than this.
 const PROPOSED_OFTEN: f32 = 0.05;
-/// Weight, on large boards, of the policy learned from games in the corrected probabilities. It
-/// brought no gain on 9x9, a size that earlier weights learned from complete games of their own.
-const LEARNED_SHARE: f32 = 0.2;
-/// Board sizes in points between which that weight grows linearly from 0 to [`LEARNED_SHARE`].
+/// Board sizes in points between which the weight of the policy learned from games grows linearly,
+/// from 0 to [`Parameters::learned_policy_weight`]. It brought no gain on 9x9, a size that earlier
+/// weights learned from complete games of their own.
 const SHARE_GROWS: [usize; 2] = [81, 169];
 
 /// Number of first visits of a search that have a playout, even if it corrects nothing. Judgments
@@ -35,9 +30,10 @@ const SHARE_GROWS: [usize; 2] = [81, 169];
 const SAMPLED: u64 = 64;
 
 /// Returns the weight of the learned policy on a board of `points` points.
-fn learned_share(points: usize) -> f32 {
+fn learned_share(parameters: &Parameters, points: usize) -> f32 {
     let [none, all] = SHARE_GROWS;
-    LEARNED_SHARE * (points.clamp(none, all) - none) as f32 / (all - none) as f32
+    let growth = (points.clamp(none, all) - none) as f32 / (all - none) as f32;
+    parameters.learned_policy_weight as f32 * growth
 }
 
 impl<B: Board> Worker<'_, B> {
@@ -172,7 +168,8 @@ impl<B: Board> Worker<'_, B> {
         } else {
             (REVIEW_AT, None)
         };
-        let is_corrected = self.guide.as_ref().is_some_and(|guide| guide.is_corrected);
+        let guide = self.guide.as_ref();
+        let is_corrected = guide.is_some_and(|guide| guide.parameters().corrects_policy());
         is_corrected && noise.is_none() && self.tree.node(id).visits() >= at
     }
 
@@ -183,6 +180,9 @@ impl<B: Board> Worker<'_, B> {
     /// policy learned from games rates captures well everywhere, so the two are mixed. Urgent moves
     /// get a minimum probability.
     pub(super) fn review(&mut self, id: NodeId) {
+        let Some(&parameters) = self.guide.as_ref().map(Guide::parameters) else {
+            return;
+        };
         let children = self.tree.children(id);
         let placed = children.iter().filter_map(|child| child.mv().vertex());
         let mut moves: Vec<Vertex> = placed.collect();
@@ -190,7 +190,7 @@ impl<B: Board> Worker<'_, B> {
             // Left-out moves keep their part of the learned probabilities.
             moves.extend(self.shared.twins.all());
         }
-        let share = learned_share(self.game.board().points());
+        let share = learned_share(&parameters, self.game.board().points());
         if share > 0.0 {
             let recent = self.recent();
             let learned =
@@ -209,13 +209,17 @@ impl<B: Board> Worker<'_, B> {
                 }
             }
         }
+        let least = parameters.urgent_move_policy as f32;
+        if least == 0.0 {
+            return;
+        }
         let (board, color) = (self.line.board(), self.line.to_move());
         self.urgent.find(board);
         for child in children {
             let urgent = |at| self.urgent.has(at) && !board.is_eye(color, at);
             if child.mv().vertex().is_some_and(urgent) {
                 child.mark_urgent();
-                child.set_probability(child.probability().max(URGENT));
+                child.set_probability(child.probability().max(least));
             }
         }
     }
@@ -223,15 +227,14 @@ impl<B: Board> Worker<'_, B> {
     /// Raises the probabilities of the moves that the scout proposes at the root. Does nothing
     /// without a network.
     pub(super) fn raise_proposed_moves(&self) {
-        if self.guide.is_none() {
-            return;
-        }
+        let Some(guide) = &self.guide else { return };
+        let factor = guide.parameters().scout_policy_weight as f32;
         let children = self.tree.children(self.tree.root());
         for &(mv, share) in self.shared.proposed {
             let Some(child) = children.iter().find(|child| child.mv() == mv) else {
                 continue;
             };
-            child.set_probability(child.probability().max(PROPOSED * share));
+            child.set_probability(child.probability().max(factor * share));
             if share > PROPOSED_OFTEN {
                 child.mark_urgent();
             }
@@ -239,8 +242,8 @@ impl<B: Board> Worker<'_, B> {
     }
 
     /// Returns the blended results of the network and of a playout from the end of the line.
-    /// With a network of KataGo, playouts only estimate ownership, so most visits have no playout.
-    /// `number` is the number of the visit in the search.
+    /// Without a blend, playouts only estimate ownership, so most visits have no playout. `number`
+    /// is the number of the visit in the search.
     pub(super) fn evaluate_leaf(&mut self, number: u64, budget: &Budget) -> Results {
         if self.guide.as_ref().is_some_and(|guide| !guide.is_fresh()) {
             // `expand` did not run: another thread is expanding the node, or memory is used up.
@@ -430,6 +433,14 @@ mod tests {
                 explores_by: crate::ExploresBy::Moves,
                 ..own
             },
+            Parameters {
+                playout_weight: 0.0,
+                ..own
+            },
+            Parameters {
+                scout_policy_weight: 0.0,
+                ..own
+            },
         ] {
             assert_ne!(found(own), found(other), "{other:?}");
         }
@@ -538,9 +549,10 @@ mod tests {
 
     #[test]
     fn learned_weights_have_a_share_only_beyond_nine_by_nine() {
-        assert_eq!(learned_share(25), 0.0);
-        assert_eq!(learned_share(81), 0.0);
-        assert_eq!(learned_share(125), LEARNED_SHARE / 2.0);
-        assert_eq!(learned_share(361), LEARNED_SHARE);
+        let parameters = Parameters::omnigo();
+        let all = parameters.learned_policy_weight as f32;
+        for (points, share) in [(25, 0.0), (81, 0.0), (125, all / 2.0), (361, all)] {
+            assert_eq!(learned_share(&parameters, points), share);
+        }
     }
 }

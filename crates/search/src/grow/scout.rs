@@ -44,7 +44,7 @@ pub(crate) fn scout<B: Board>(
     let (ownership, margins, blend) = (
         Mutex::new(Ownership::new(points, colors)),
         Margins::new(shared.game.board().placements()),
-        Blend::default(),
+        Blend::new(0.0),
     );
     let asked = [limits.playouts, limits.visits].into_iter().flatten().min();
     let most = asked.unwrap_or(PLAYOUTS).min(PLAYOUTS);
