@@ -59,8 +59,7 @@ impl Account {
     fn add(&mut self, network: f64, played: f64, won: bool) {
         let mix = |share: f64| share * played + (1.0 - share) * network;
         let apart = ((network - played).abs() * 100.0) as u64;
-        let least = (Parameters::omnigo().playout_weight * 100.0).round() as u64;
-        let share = playout_percent(least, apart) as f64 / 100.0;
+        let share = playout_percent(&Parameters::omnigo(), apart) as f64 / 100.0;
         self.positions += 1;
         if (network > 0.5) != (played > 0.5) {
             self.split += 1;

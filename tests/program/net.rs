@@ -372,59 +372,10 @@ fn the_network_input_includes_the_compensation_for_handicap() {
     assert_ne!(priors("chinese", 41), priors("tromp-taylor", 41));
 }
 
-/// Returns the built-in network with other parameters of the search.
-fn guidance(change: impl FnOnce(&mut Parameters)) -> Guidance {
-    let mut guidance = Guidance::new(Weights::Omnigo(built_in()), Kernel::best(), true);
-    change(&mut guidance.parameters);
-    guidance
-}
-
-/// Returns the priors of the moves of an empty board after a search, ordered by point.
-fn priors(spec: &str, playouts: u64, guidance: Guidance) -> Vec<(Option<Vertex>, f64)> {
-    let mut engine = engine_with(spec, "chinese", playouts, 1, Some(guidance));
-    let told = engine.think(Color::BLACK).result.candidates.into_iter();
-    let mut priors: Vec<_> = told.map(|told| (told.mv.vertex(), told.prior)).collect();
-    priors.sort_by_key(|&(at, _)| at);
-    priors
-}
-
-#[test]
-fn without_corrections_priors_stay_those_of_the_network() {
-    let plain = || {
-        guidance(|parameters| {
-            parameters.learned_policy_weight = 0.0;
-            parameters.urgent_move_policy = 0.0;
-            parameters.scout_policy_weight = 0.0;
-        })
-    };
-    for spec in ["grid:5x5", "grid:13x13"] {
-        let raw = priors(spec, 1, plain());
-        assert_eq!(priors(spec, 100, plain()), raw, "{spec}");
-        let corrected = priors(spec, 100, guidance(|_| {}));
-        assert_ne!(corrected, raw, "{spec}");
-    }
-}
-
-/// Only the learned weights lower priors: minimums raise them. A scout of one playout has raised
-/// one move of the first search.
-#[test]
-fn learned_weights_correct_priors_on_larger_boards_only() {
-    let lowered = |spec: &str| {
-        let [raw, corrected] = [1, 100].map(|playouts| priors(spec, playouts, guidance(|_| {})));
-        assert_eq!(raw.len(), corrected.len());
-        let pairs = raw.iter().zip(&corrected);
-        pairs
-            .filter(|((_, before), (_, after))| *after < 0.95 * before && *before > 0.001)
-            .count()
-    };
-    let (small, large) = (lowered("grid:9x9"), lowered("grid:13x13"));
-    assert!(small <= 1 && large > 2, "{small} {large}");
-}
-
 /// The network gives the vital point E5, and the points around it, almost no probability.
 #[test]
 fn a_guided_search_visits_vital_points() {
-    let inside = |playouts| {
+    let inside = |playouts, change: fn(&mut Parameters)| {
         let rows = [
             ".........",
             "...XXX...",
@@ -436,10 +387,10 @@ fn a_guided_search_visits_vital_points() {
             "OOOXXXOOO",
             ".........",
         ];
-        let candidates = candidates(rows, Color::WHITE, playouts);
+        let candidates = candidates(rows, Color::WHITE, playouts, change);
         [40, 31, 39, 41, 49].map(|at| find(&candidates, at))
     };
-    let (raw, searched) = (inside(1), inside(400));
+    let (raw, searched) = (inside(1, |_| {}), inside(400, |_| {}));
     assert!(raw.iter().all(|&(_, prior)| prior < 0.01), "{raw:?}");
     // All have the minimum. It is 0.02, before the priors are scaled to a sum of 1.
     let least = searched[0].1;
@@ -447,6 +398,12 @@ fn a_guided_search_visits_vital_points() {
     assert!(
         least > 0.015 && searched.iter().all(visited),
         "{searched:?}"
+    );
+    let plain = inside(400, |parameters| parameters.urgent_move_policy = 0.0);
+    assert_eq!(
+        plain.map(|(_, prior)| prior),
+        raw.map(|(_, prior)| prior),
+        "{plain:?}"
     );
 }
 
@@ -465,21 +422,29 @@ fn a_guided_search_visits_last_liberties() {
             "..O......",
             ".........",
         ];
-        find(&candidates(rows, Color::WHITE, playouts), 57)
+        find(&candidates(rows, Color::WHITE, playouts, |_| {}), 57)
     };
     assert!(told(1).1 < 0.01, "{:?}", told(1));
     let (visits, prior) = told(400);
     assert!(visits > 0 && prior >= 0.0199, "{visits} {prior}");
 }
 
-/// Returns the candidates of a search on 9x9, from the top row to the bottom row.
-fn candidates(rows: [&str; 9], to_move: Color, playouts: u64) -> Vec<Candidate> {
+/// Returns the candidates of a search on 9x9, from the top row to the bottom row, with parameters
+/// that `change` may change.
+fn candidates(
+    rows: [&str; 9],
+    to_move: Color,
+    playouts: u64,
+    change: impl FnOnce(&mut Parameters),
+) -> Vec<Candidate> {
     let position: Vec<Option<Color>> = rows
         .iter()
         .rev()
         .flat_map(|row| row.chars().map(Color::from_symbol))
         .collect();
-    let mut engine = engine("grid:9x9", "tromp-taylor", playouts, 1, true);
+    let mut guidance = Guidance::new(Weights::Omnigo(built_in()), Kernel::best(), true);
+    change(&mut guidance.parameters);
+    let mut engine = engine_with("grid:9x9", "tromp-taylor", playouts, 1, Some(guidance));
     engine.set_position(&position, Some(to_move));
     engine.think(to_move).result.candidates
 }

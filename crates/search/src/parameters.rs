@@ -100,17 +100,16 @@ pub struct Parameters {
     /// `rootSymmetryPruning`: true if the search tries only one of several moves at the root that
     /// the symmetries of the position map to each other.
     pub root_symmetry_pruning: bool,
-    /// `playoutWeight`: share of a playout in the result of a visit, at least. It grows if playouts
-    /// and network differ (`grow/blend.rs`). With 0, values are the network's alone.
+    /// `playoutWeight`: share of a playout in the result of a visit, if playouts and network agree
+    /// (`grow/blend.rs`).
     pub playout_weight: f64,
-    /// `learnedPolicyWeight`: share of the policy learned from games in corrected probabilities, on
-    /// large boards.
-    pub learned_policy_weight: f64,
-    /// `urgentMovePolicy`: minimum probability of an urgent move (`grow/urgent.rs`).
+    /// `playoutAgreement`: difference of the two averages over a search up to which they agree, in
+    /// win probability. Some is normal, because playouts tend toward a half.
+    pub playout_agreement: f64,
+    /// `playoutWeightGrowth`: growth of the share of playouts, times the difference beyond that.
+    pub playout_weight_growth: f64,
+    /// `urgentMovePolicy`: minimum probability of an urgent move at the root (`grow/urgent.rs`).
     pub urgent_move_policy: f64,
-    /// `scoutPolicyWeight`: minimum probability of a move at the root, as a multiple of its share
-    /// of the scout's visits. With 0, no scout runs (`grow/scout.rs`).
-    pub scout_policy_weight: f64,
     /// Greatest utility of the score in proportion to the number of points, 0 in KataGo.
     pub linear_score_utility_factor: f64,
     /// The count that exploration grows with. KataGo's is that of the moves.
@@ -147,24 +146,39 @@ impl Parameters {
             value_weight_exponent: 0.0,
             use_noise_pruning: false,
             use_uncertainty: false,
-            playout_weight: 0.2,
-            learned_policy_weight: 0.2,
-            urgent_move_policy: 0.02,
-            scout_policy_weight: 0.25,
+            playout_weight_growth: 2.0,
+            urgent_move_policy: 0.025,
             linear_score_utility_factor: linear,
             explores_by: ExploresBy::Node,
             ..Parameters::katago()
         }
     }
 
-    /// Returns the parameters of networks of Leela Zero, which predict no score. They learned from
-    /// games that were played to their end, so nothing corrects their probabilities.
+    /// Returns the parameters of networks of Leela Zero, which predict no score and know one komi.
+    /// They learned from games that were played to their end, so nothing corrects their
+    /// probabilities.
     pub fn leela_zero() -> Parameters {
         Parameters {
-            learned_policy_weight: 0.0,
+            playout_weight: 0.2,
+            playout_agreement: 0.25,
+            playout_weight_growth: 1.5,
             urgent_move_policy: 0.0,
-            scout_policy_weight: 0.0,
             ..Parameters::omnigo()
+        }
+    }
+
+    /// Returns these parameters with a playout in every visit, if playouts may count at all.
+    /// Judgments of dead stones count these playouts.
+    pub(crate) fn judging(&self) -> Parameters {
+        let mixed = Parameters::leela_zero();
+        match self.blends() {
+            true => Parameters {
+                playout_weight: mixed.playout_weight,
+                playout_agreement: mixed.playout_agreement,
+                playout_weight_growth: mixed.playout_weight_growth,
+                ..*self
+            },
+            false => *self,
         }
     }
 
@@ -206,9 +220,9 @@ impl Parameters {
             subtree_value_bias_weight_exponent: 0.85,
             root_symmetry_pruning: false,
             playout_weight: 0.0,
-            learned_policy_weight: 0.0,
+            playout_agreement: 0.4,
+            playout_weight_growth: 0.0,
             urgent_move_policy: 0.0,
-            scout_policy_weight: 0.0,
             linear_score_utility_factor: 0.0,
             explores_by: ExploresBy::Moves,
         }
@@ -248,10 +262,9 @@ impl Parameters {
         self.subtree_value_bias_factor > 0.0
     }
 
-    /// Returns true if learned weights or minimums of urgent moves correct the probabilities of the
-    /// network.
-    pub(crate) fn corrects_policy(&self) -> bool {
-        self.learned_policy_weight > 0.0 || self.urgent_move_policy > 0.0
+    /// Returns true if results of playouts may count beside values of the network.
+    pub(crate) fn blends(&self) -> bool {
+        self.playout_weight > 0.0 || self.playout_weight_growth > 0.0
     }
 
     /// Returns true if the network must evaluate a root whose moves an earlier search has found.
@@ -441,13 +454,11 @@ static PARAMETERS: &[Parameter] = &[
     }),
     switch("rootSymmetryPruning", |p| &mut p.root_symmetry_pruning),
     number("playoutWeight", 0.0, 1.0, |p| &mut p.playout_weight),
-    number("learnedPolicyWeight", 0.0, 1.0, |p| {
-        &mut p.learned_policy_weight
+    number("playoutAgreement", 0.0, 1.0, |p| &mut p.playout_agreement),
+    number("playoutWeightGrowth", 0.0, 10.0, |p| {
+        &mut p.playout_weight_growth
     }),
     number("urgentMovePolicy", 0.0, 1.0, |p| &mut p.urgent_move_policy),
-    number("scoutPolicyWeight", 0.0, 1.0, |p| {
-        &mut p.scout_policy_weight
-    }),
 ];
 
 #[cfg(test)]

@@ -13,7 +13,6 @@ use crate::grow::agreement::Agreement;
 use crate::grow::blend::Blend;
 use crate::grow::cache::Cache;
 use crate::grow::limits::{Budget, Limits};
-use crate::grow::scout::scout;
 use crate::grow::symmetry::Twins;
 use crate::grow::tree::{Size, Tree};
 use crate::grow::watch::{Watch, watched};
@@ -30,7 +29,7 @@ use omnigo_core::rules::{DeadStones, Points};
 /// Estimating dynamic komi and copying the kept tree stop after 1/4 of the time limit.
 const COPYING_DIVISOR: u32 = 4;
 
-/// Sampling dead stones stops after 1/2 of the time limit. The scout and the search follow.
+/// Sampling dead stones stops after 1/2 of the time limit. The search follows.
 const JUDGING_DIVISOR: u32 = 2;
 
 /// With a network, evaluations take 1/8 of the memory, and trees the rest.
@@ -53,7 +52,7 @@ pub(crate) struct KeptTree {
     even: bool,
 }
 
-/// Seeds of one search: one for each thread, and one for the scout.
+/// Seeds of one search, one for each thread.
 #[derive(Clone, Copy, Debug)]
 struct Seeds(u64);
 
@@ -202,13 +201,12 @@ impl Searcher {
         let terrain = known.unwrap_or_else(|| Terrain::of(game.board()));
         let ownership = Mutex::new(Ownership::new(game.board().points(), game.rules().colors));
         let margins = Margins::new(game.board().placements());
-        let weight = parameters.map_or(0.0, |found| found.playout_weight);
-        let (blend, center) = (Blend::new(weight), OnceLock::new());
+        let (blend, center) = (Blend::new(parameters), OnceLock::new());
         let agreement = Agreement::at_root(game, spent(JUDGING_DIVISOR));
         let kept = tree.node(tree.root()).visits();
         let budget = Budget::new(limits, kept, start, stop);
         let seeds = self.next_seeds();
-        let mut shared = Shared {
+        let shared = Shared {
             game,
             to_move,
             tree: &tree,
@@ -224,13 +222,10 @@ impl Searcher {
             ownership: &ownership,
             cache: &self.cache,
             guidance: self.settings.guidance.as_ref().filter(|_| is_guided),
-            proposed: &[],
             center: &center,
         };
         let parameters = shared.guidance.map(|guidance| &guidance.parameters);
         let result = |ownership| SearchResult::of(&tree, ownership, &margins, parameters);
-        let proposed = self.proposals(&shared, seeds, limits, stop);
-        shared.proposed = &proposed;
         match watch {
             Some(watch) => watched(
                 || self.run_threads(shared, seeds, &budget),
@@ -292,24 +287,6 @@ impl Searcher {
         let seed = self.settings.seed ^ self.searches.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         self.searches += 1;
         Seeds(seed)
-    }
-
-    /// Returns the moves that the scout proposes. Empty with noise, without a network, or if its
-    /// parameters have no scout.
-    fn proposals<B: Board>(
-        &self,
-        shared: &Shared<'_, B>,
-        seeds: Seeds,
-        limits: Limits,
-        stop: &AtomicBool,
-    ) -> Vec<(Move, f32)> {
-        let parameters = shared.guidance.map(|guidance| &guidance.parameters);
-        let has_scout = parameters.is_some_and(|found| found.scout_policy_weight > 0.0);
-        if !has_scout || shared.noise.is_some() {
-            return Vec::new();
-        }
-        let random = seeds.random(self.threads() as u64);
-        scout(shared, self.settings.style, random, limits, stop)
     }
 
     /// Runs all threads of a search until the budget is spent.

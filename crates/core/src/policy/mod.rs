@@ -175,36 +175,6 @@ pub fn priors<B: Board>(
     }));
 }
 
-/// Returns the learned probability that a strong player chooses each of `moves`. Arguments are as
-/// in [`priors`].
-///
-/// Moves that fill an own eye have probability 0. The probabilities sum to 1. The result is empty
-/// if no weights fit the board or only eyes are left.
-pub fn probabilities<'a, B: Board>(
-    line: &Line<'_, B>,
-    recent: [Option<Vertex>; 2],
-    moves: &[Vertex],
-    terrain: &Terrain,
-    scratch: &'a mut Scratch<B>,
-) -> &'a [f32] {
-    scratch.look(line, recent, moves, terrain);
-    let probabilities = &mut scratch.probabilities;
-    for (probability, &at) in probabilities.iter_mut().zip(moves) {
-        if line.board().is_eye(line.to_move(), at) {
-            *probability = 0.0;
-        }
-    }
-    let sum: f32 = probabilities.iter().sum();
-    if sum > 0.0 {
-        probabilities
-            .iter_mut()
-            .for_each(|probability| *probability /= sum);
-    } else {
-        probabilities.clear();
-    }
-    probabilities
-}
-
 /// Adds terms that are not learned: distance to the latest move, tactics, cutting points, ladders,
 /// and lines.
 fn by_hand<B: Board>(
@@ -307,7 +277,6 @@ pub fn pass<B: Board>(line: &Line<'_, B>) -> Prior {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::BareBoard;
     use crate::board::diagram::{self, both};
     use crate::game::Game;
     use crate::rules::presets;
@@ -367,34 +336,6 @@ mod tests {
             &mut found,
         );
         moves.into_iter().zip(found).collect()
-    }
-
-    #[test]
-    fn probabilities_sum_to_one_and_exclude_own_eyes() {
-        let told = |rows: [&str; 5]| {
-            let rules = presets::find("chinese").unwrap().rules.clone();
-            let game = Game::new(diagram::grid(&rows), rules, Points::ZERO, Color::BLACK);
-            let terrain = Terrain::of(game.board());
-            let line = Line::new(&game, Color::BLACK);
-            let mut moves = game.board().vacant().to_vec();
-            moves.sort_unstable();
-            let mut scratch = Scratch::default();
-            let found = probabilities(&line, [None; 2], &moves, &terrain, &mut scratch).to_vec();
-            (moves, found)
-        };
-        // Black has two eyes, on A1 and A5. Black's D2 captures a white stone.
-        let (moves, found) = told([".X...", "XX.X.", ".XXOX", "XX...", ".X..."]);
-        assert_eq!(moves.len(), found.len());
-        assert!((found.iter().sum::<f32>() - 1.0).abs() < 1e-5, "{found:?}");
-        let of = |at: usize| found[moves.iter().position(|v| v.index() == at).unwrap()];
-        assert_eq!((of(0), of(20)), (0.0, 0.0));
-        assert!(
-            found.iter().all(|&probability| probability <= of(8)),
-            "{found:?}"
-        );
-        // Only eyes are left.
-        let (_, found) = told([".XXXX", "XXXXX", "XXXXX", "XXXXX", "XXXX."]);
-        assert!(found.is_empty());
     }
 
     #[test]

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use crate::estimate::judge::{JudgedChain, MAX_JUDGE_TIME, Status, judge_with_doubt};
 use crate::estimate::ownership::Ownership;
 use crate::grow::limits::Limits;
-use crate::{SearchResult, Searcher, Settings};
+use crate::{Guidance, SearchResult, Searcher, Settings};
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Vertex;
 use omnigo_core::board::Board;
@@ -93,10 +93,15 @@ fn search<B: Board>(
     settings: &Settings,
     time: Duration,
 ) -> Option<SearchResult> {
+    let mut guidance = settings.guidance.clone();
+    if let Some(Guidance { parameters, .. }) = &mut guidance {
+        *parameters = parameters.judging();
+    }
     let mut searcher = Searcher::new(Settings {
         threads: 1,
         seed: SEED,
         memory: settings.memory.min(MEMORY),
+        guidance,
         ..settings.clone()
     });
     let limits = Limits {

@@ -150,7 +150,7 @@ impl<B: Board> Guide<B> {
             Weights::KataGo(network) => network.version() >= TELLS_ERRORS,
         };
         Some(Guide {
-            is_blended: needs_playouts && guidance.parameters.playout_weight > 0.0,
+            is_blended: needs_playouts && guidance.parameters.blends(),
             expert,
             evaluation: Evaluation::default(),
             estimate: ValueEstimate::default(),

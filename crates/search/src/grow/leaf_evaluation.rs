@@ -1,4 +1,4 @@
-//! Leaf evaluation of a search that a network guides, and corrections of its policy.
+//! Leaf evaluation of a search that a network guides, and probabilities of urgent moves.
 
 use super::cache::Key;
 use super::guide::Guide;
@@ -6,35 +6,23 @@ use super::limits::Budget;
 use super::tree::NodeId;
 use super::utility::{Utilities, ValueEstimate, Worth, center};
 use super::worker::{OWNERSHIP_EVERY, Worker};
-use crate::Parameters;
 use crate::estimate::results::Results;
 use omnigo_base::color::Color;
-use omnigo_base::vertex::{Move, Vertex};
+use omnigo_base::vertex::Move;
 use omnigo_core::board::Board;
-use omnigo_core::policy::{self, Prior};
+use omnigo_core::policy::Prior;
 
-/// Number of visits after which the move probabilities of a node are corrected. Most nodes have
-/// fewer visits. In those, the search does not reach moves of low probability.
-const REVIEW_AT: u32 = 64;
-/// As [`REVIEW_AT`], but for the root, where every move may matter.
-const REVIEW_ROOT_AT: u32 = 2;
-/// A move at the root is urgent if its share of the scout's visits is larger than this.
-const PROPOSED_OFTEN: f32 = 0.05;
-/// Board sizes in points between which the weight of the policy learned from games grows linearly,
-/// from 0 to [`Parameters::learned_policy_weight`]. It brought no gain on 9x9, a size that earlier
-/// weights learned from complete games of their own.
-const SHARE_GROWS: [usize; 2] = [81, 169];
-
+/// Number of visits of the root after which urgent moves get their minimum probability. The search
+/// tries each of them at least once, and large boards have many. Shorter searches have no visits to
+/// spare for that.
+const REVIEW_AT: u32 = 256;
 /// Number of first visits of a search that have a playout, even if it corrects nothing. Judgments
 /// of ownership need some playouts.
 const SAMPLED: u64 = 64;
 
-/// Returns the weight of the learned policy on a board of `points` points.
-fn learned_share(parameters: &Parameters, points: usize) -> f32 {
-    let [none, all] = SHARE_GROWS;
-    let growth = (points.clamp(none, all) - none) as f32 / (all - none) as f32;
-    parameters.learned_policy_weight as f32 * growth
-}
+/// Minimum weight of playouts in ownership, in percent, if results of playouts may count at all.
+/// The network alone sometimes expects the loss of stones that are alive.
+const OWNED: u64 = 20;
 
 impl<B: Board> Worker<'_, B> {
     /// Evaluates the position at the end of the line with the network. `legal` must hold the legal
@@ -160,83 +148,27 @@ impl<B: Board> Worker<'_, B> {
         })
     }
 
-    /// Returns true if this node, at the end of the line, has enough visits to correct its move
-    /// probabilities. Always false without a network that is corrected, and at a root with noise.
+    /// Returns true if this node, at the end of the line, is the root and has enough visits to
+    /// raise the probabilities of urgent moves. Always false without a network whose parameters ask
+    /// for it, and with noise.
     pub(super) fn is_review_due(&self, id: NodeId) -> bool {
-        let (at, noise) = if self.path.is_empty() {
-            (REVIEW_ROOT_AT, self.shared.noise)
-        } else {
-            (REVIEW_AT, None)
-        };
-        let guide = self.guide.as_ref();
-        let is_corrected = guide.is_some_and(|guide| guide.parameters().corrects_policy());
-        is_corrected && noise.is_none() && self.tree.node(id).visits() >= at
+        let parameters = self.guide.as_ref().map(Guide::parameters);
+        let is_corrected = parameters.is_some_and(|found| found.urgent_move_policy > 0.0);
+        let is_root = self.path.is_empty() && self.shared.noise.is_none();
+        is_corrected && is_root && self.tree.node(id).visits() >= REVIEW_AT
     }
 
-    /// Corrects the move probabilities of a node at the end of the line.
-    ///
-    /// Earlier weights learned from few nearly full boards and few fights over the life of chains.
-    /// In such positions, they gave captures, rescues, and vital points almost no probability. The
-    /// policy learned from games rates captures well everywhere, so the two are mixed. Urgent moves
-    /// get a minimum probability.
-    pub(super) fn review(&mut self, id: NodeId) {
-        let Some(&parameters) = self.guide.as_ref().map(Guide::parameters) else {
-            return;
-        };
-        let children = self.tree.children(id);
-        let placed = children.iter().filter_map(|child| child.mv().vertex());
-        let mut moves: Vec<Vertex> = placed.collect();
-        if self.path.is_empty() {
-            // Left-out moves keep their part of the learned probabilities.
-            moves.extend(self.shared.twins.all());
-        }
-        let share = learned_share(&parameters, self.game.board().points());
-        if share > 0.0 {
-            let recent = self.recent();
-            let learned =
-                policy::probabilities(&self.line, recent, &moves, self.terrain, &mut self.scratch);
-            // The learned policy covers placements only, so a pass just loses weight.
-            let learned = moves.iter().zip(learned);
-            if learned.len() > 0 {
-                for child in children {
-                    child.set_probability((1.0 - share) * child.probability());
-                }
-            }
-            let mut placements = children.iter().filter(|child| child.mv() != Move::Pass);
-            for (&at, &probability) in learned {
-                if let Some(child) = placements.find(|child| child.mv() == Move::Place(at)) {
-                    child.set_probability(child.probability() + share * probability);
-                }
-            }
-        }
-        let least = parameters.urgent_move_policy as f32;
-        if least == 0.0 {
-            return;
-        }
+    /// Gives the urgent moves of the root, at the end of the line, their minimum probability.
+    pub(super) fn review(&mut self, root: NodeId) {
+        let parameters = self.guide.as_ref().map(Guide::parameters);
+        let least = parameters.map_or(0.0, |found| found.urgent_move_policy as f32);
         let (board, color) = (self.line.board(), self.line.to_move());
         self.urgent.find(board);
-        for child in children {
+        for child in self.tree.children(root) {
             let urgent = |at| self.urgent.has(at) && !board.is_eye(color, at);
             if child.mv().vertex().is_some_and(urgent) {
                 child.mark_urgent();
                 child.set_probability(child.probability().max(least));
-            }
-        }
-    }
-
-    /// Raises the probabilities of the moves that the scout proposes at the root. Does nothing
-    /// without a network.
-    pub(super) fn raise_proposed_moves(&self) {
-        let Some(guide) = &self.guide else { return };
-        let factor = guide.parameters().scout_policy_weight as f32;
-        let children = self.tree.children(self.tree.root());
-        for &(mv, share) in self.shared.proposed {
-            let Some(child) = children.iter().find(|child| child.mv() == mv) else {
-                continue;
-            };
-            child.set_probability(child.probability().max(factor * share));
-            if share > PROPOSED_OFTEN {
-                child.mark_urgent();
             }
         }
     }
@@ -270,7 +202,11 @@ impl<B: Board> Worker<'_, B> {
             false => 100,
         };
         if guide.knows_score() {
-            self.ownership.judge(guide.ownership(), to_move, percent);
+            let owned = match guide.is_blended() {
+                true => percent.max(OWNED),
+                false => 0,
+            };
+            self.ownership.judge(guide.ownership(), to_move, owned);
         }
         if share == 0 && number >= SAMPLED && !number.is_multiple_of(OWNERSHIP_EVERY) {
             self.margin = Some(margin);
@@ -301,6 +237,7 @@ mod tests {
 
     use super::*;
     use crate::{Guidance, Limits, Parameters, SearchResult, Searcher, Settings};
+    use omnigo_base::vertex::Vertex;
     use omnigo_core::board::grid::{Grid, GridBoard};
     use omnigo_core::game::Game;
     use omnigo_core::playout::Style;
@@ -434,11 +371,11 @@ mod tests {
                 ..own
             },
             Parameters {
-                playout_weight: 0.0,
+                playout_weight: 0.2,
                 ..own
             },
             Parameters {
-                scout_policy_weight: 0.0,
+                playout_agreement: 0.0,
                 ..own
             },
         ] {
@@ -539,20 +476,11 @@ mod tests {
         for _ in 0..2 {
             let result = search(&mut searcher, &game);
             let priors = result.candidates.iter().map(|c| c.prior);
-            // A temperature of 50 makes all probabilities nearly equal. The scout may raise some.
+            // A temperature of 50 makes all probabilities nearly equal.
             let least = priors.fold(1.0, f64::min);
             assert!(least > 0.2 / result.candidates.len() as f64, "{least}");
             let best = result.best().unwrap();
             game.play(game.to_move(), best.mv).unwrap();
-        }
-    }
-
-    #[test]
-    fn learned_weights_have_a_share_only_beyond_nine_by_nine() {
-        let parameters = Parameters::omnigo();
-        let all = parameters.learned_policy_weight as f32;
-        for (points, share) in [(25, 0.0), (81, 0.0), (125, all / 2.0), (361, all)] {
-            assert_eq!(learned_share(&parameters, points), share);
         }
     }
 }

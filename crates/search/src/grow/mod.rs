@@ -8,9 +8,8 @@
 //! `arena` stores the moments.
 //!
 //! `agreement` removes dead stones where a line ends. `limits` ends a search, and `watch` reports
-//! on it. `restriction` limits the moves of the first plies, and `noise` changes
-//! move probabilities at the root. `scout` proposes moves there, and
-//! `urgent` finds moves that must be tried.
+//! on it. `restriction` limits the moves of the first plies, and `noise` changes move probabilities
+//! at the root. `urgent` finds moves that must be tried there.
 
 pub(super) mod agreement;
 mod arena;
@@ -27,7 +26,6 @@ pub(super) mod noise;
 pub(super) mod restriction;
 pub(super) mod reweigh;
 pub(super) mod rollout;
-pub(super) mod scout;
 pub(super) mod select;
 pub(super) mod symmetry;
 pub mod tree;

@@ -70,8 +70,6 @@ pub(crate) struct Shared<'a, B: Board> {
     pub(crate) cache: &'a Cache,
     /// Network that guides the search.
     pub(crate) guidance: Option<&'a Guidance>,
-    /// Moves at the root that the scout proposes, each with its share of the scout's visits.
-    pub(crate) proposed: &'a [(Move, f32)],
     /// Score at which the dynamic score utility is 0, for the root's player. Known once the network
     /// has evaluated the root.
     pub(crate) center: &'a OnceLock<f64>,
@@ -187,7 +185,6 @@ impl<'a, B: Board> Worker<'a, B> {
             // While another thread expands the root, it has no children yet.
             let root = self.tree.node(self.tree.root());
             if !budget.has_result() && root.is_expanded() {
-                self.raise_proposed_moves();
                 // A playout of the root alone says nothing about a move.
                 let moves = self.tree.children(self.tree.root()).len();
                 if moves == 0 || !self.path.is_empty() {
