@@ -392,7 +392,7 @@ fn a_guided_search_visits_vital_points() {
     };
     let (raw, searched) = (inside(1, |_| {}), inside(400, |_| {}));
     assert!(raw.iter().all(|&(_, prior)| prior < 0.01), "{raw:?}");
-    // All have the minimum. It is 0.02, before the priors are scaled to a sum of 1.
+    // All have the minimum. It is 0.025, before the priors are scaled to a sum of 1.
     let least = searched[0].1;
     let visited = |&(visits, prior): &(u32, f64)| visits > 0 && prior == least;
     assert!(

@@ -159,26 +159,27 @@ impl Parameters {
     /// probabilities.
     pub fn leela_zero() -> Parameters {
         Parameters {
+            urgent_move_policy: 0.0,
+            ..Parameters::omnigo().with_playouts()
+        }
+    }
+
+    /// Returns these parameters with a playout in every visit.
+    fn with_playouts(self) -> Parameters {
+        Parameters {
             playout_weight: 0.2,
             playout_agreement: 0.25,
             playout_weight_growth: 1.5,
-            urgent_move_policy: 0.0,
-            ..Parameters::omnigo()
+            ..self
         }
     }
 
     /// Returns these parameters with a playout in every visit, if playouts may count at all.
     /// Judgments of dead stones count these playouts.
-    pub(crate) fn judging(&self) -> Parameters {
-        let mixed = Parameters::leela_zero();
+    pub(crate) fn judging(self) -> Parameters {
         match self.blends() {
-            true => Parameters {
-                playout_weight: mixed.playout_weight,
-                playout_agreement: mixed.playout_agreement,
-                playout_weight_growth: mixed.playout_weight_growth,
-                ..*self
-            },
-            false => *self,
+            true => self.with_playouts(),
+            false => self,
         }
     }
 

@@ -3,7 +3,7 @@
 //!
 //! A network of KataGo or Leela Zero takes the place of the program's own on the boards and rules
 //! that it knows. It sees each position in a random symmetry. Its parameters correct nothing unless
-//! users set them. Only the values of Leela Zero are blended with playouts if komi is not that of
+//! users set them. The values of Leela Zero alone are blended with playouts, if komi is not that of
 //! its games. `select.rs` has the choice of moves, and `utility.rs` the utilities of estimates.
 
 use std::sync::Arc;
