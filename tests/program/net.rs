@@ -326,10 +326,9 @@ fn a_guided_search_respects_its_playouts_and_captures_stones_in_atari() {
     );
 }
 
-#[test]
-fn playouts_correct_the_network_about_a_large_dead_chain() {
-    // From a lost game: the network gives Black 99 %, although Black's stones in the middle are
-    // dead.
+/// Returns Black's win rate in a game that Black lost, after a search with parameters that `change`
+/// may change. Black's stones in the middle are dead. Earlier weights took them for alive.
+fn win_rate_of_a_lost_game(change: impl FnOnce(&mut Parameters)) -> f64 {
     let moves = "\
         C7 A6 C4 D16 Q4 O3 R6 Q2 Q17 C6 D6 D7 C5 B6 C8 Q15 E7 O16 R15 Q16 R16 R14 S14 D8 C9 R17 S17 R18 S18 Q18 R13 \
         Q14 E8 D9 D10 E9 F9 E10 D11 F10 G9 G10 H10 H9 E6 H8 G7 F12 J10 H7 H6 J6 H5 J5 J4 K4 K3 H4 J3 G6 G5 F8 F6 G8 O4 \
@@ -337,7 +336,9 @@ fn playouts_correct_the_network_about_a_large_dead_chain() {
         F18 G17 G18 H18 J17 H17 J18 G19 E18 B17 B18 B16 D13 A18 C18 J15 M17 N18 M15 L16 M16 L15 M14 L13 L14 K14 M13 \
         L12 N11 N10 M11 M10 L11 O7 O6 P6 Q7 N7 M6 M12 N12 N13 O13 O14 O15 P14 N14 L17 M18 L18 L19 P17 R3 K13 M2 N2 R2 \
         K7 M7 L8 M8 O10 L10 D19 L9 M9 K8 L7 J8 J7 J12 H11 J11 J9 K9 O11 B4 K19 M19 O18 J19 K18 H19 H12";
-    let mut engine = engine("grid:19x19", "cgos", 150, 1, true);
+    let mut guidance = Guidance::new(Weights::Omnigo(built_in()), Kernel::best(), true);
+    change(&mut guidance.parameters);
+    let mut engine = engine_with("grid:19x19", "cgos", 150, 1, Some(guidance));
     for (number, word) in moves.split_whitespace().enumerate() {
         let color = if number % 2 == 0 {
             Color::BLACK
@@ -347,8 +348,31 @@ fn playouts_correct_the_network_about_a_large_dead_chain() {
         let at = engine.goban().names.find(word).unwrap();
         engine.play(color, Move::Place(at)).unwrap();
     }
-    let decision = engine.think(Color::BLACK);
-    assert!(decision.result.winrate < 0.6, "{}", decision.result.winrate);
+    engine.think(Color::BLACK).result.winrate
+}
+
+#[test]
+fn a_guided_search_knows_a_large_dead_chain() {
+    let found = win_rate_of_a_lost_game(|_| {});
+    assert!(found < 0.6, "{found}");
+}
+
+#[test]
+fn playouts_count_if_they_differ_from_the_network() {
+    let network = win_rate_of_a_lost_game(|parameters| parameters.playout_weight_growth = 0.0);
+    let playouts = win_rate_of_a_lost_game(|parameters| parameters.playout_weight = 1.0);
+    // The averages differ by less than 40 points here, so playouts do not count.
+    assert!(
+        (0.03..0.4).contains(&(playouts - network)),
+        "{network} {playouts}"
+    );
+    assert_eq!(win_rate_of_a_lost_game(|_| {}), network);
+    let mixed = win_rate_of_a_lost_game(|parameters| {
+        parameters.playout_agreement = 0.0;
+        parameters.playout_weight_growth = 10.0;
+    });
+    let share = (mixed - network) / (playouts - network);
+    assert!((0.15..1.0).contains(&share), "{network} {playouts} {mixed}");
 }
 
 #[test]
@@ -426,6 +450,7 @@ fn a_guided_search_visits_last_liberties() {
     };
     assert!(told(1).1 < 0.01, "{:?}", told(1));
     let (visits, prior) = told(400);
+    // The minimum is 0.025, before the priors are scaled to a sum of 1.
     assert!(visits > 0 && prior >= 0.0199, "{visits} {prior}");
 }
 

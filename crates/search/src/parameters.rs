@@ -104,9 +104,10 @@ pub struct Parameters {
     /// (`grow/blend.rs`).
     pub playout_weight: f64,
     /// `playoutAgreement`: difference of the two averages over a search up to which they agree, in
-    /// win probability. Some is normal, because playouts tend toward a half.
+    /// win probability. Some difference is normal, because playouts tend toward a half.
     pub playout_agreement: f64,
-    /// `playoutWeightGrowth`: growth of the share of playouts, times the difference beyond that.
+    /// `playoutWeightGrowth`: increase of the share of playouts per unit of difference beyond
+    /// [`Self::playout_agreement`], up to a share of 0.85.
     pub playout_weight_growth: f64,
     /// `urgentMovePolicy`: minimum probability of an urgent move at the root (`grow/urgent.rs`).
     pub urgent_move_policy: f64,
@@ -175,11 +176,17 @@ impl Parameters {
     }
 
     /// Returns these parameters with a playout in every visit, if playouts may count at all.
-    /// Judgments of dead stones count these playouts.
+    /// Judgments of dead stones count these playouts. Their searches are too short to try each
+    /// urgent move.
     pub(crate) fn judging(self) -> Parameters {
-        match self.blends() {
-            true => self.with_playouts(),
-            false => self,
+        if !self.blends() {
+            return self;
+        }
+        let judging = self.with_playouts();
+        Parameters {
+            playout_weight: judging.playout_weight.max(self.playout_weight),
+            urgent_move_policy: 0.0,
+            ..judging
         }
     }
 
@@ -503,6 +510,19 @@ mod tests {
         let range = Parameter::find("cpuctExploration").unwrap().expected();
         assert_eq!(range, "a number from 0 to 10");
         assert!(Parameter::find("cpuctexploration").is_none());
+    }
+
+    #[test]
+    fn judgments_count_a_playout_in_every_visit_if_playouts_may_count() {
+        let own = Parameters::omnigo();
+        assert_eq!(own.playout_weight, 0.0);
+        assert_eq!(own.judging().playout_weight, 0.2);
+        let heavier = Parameters {
+            playout_weight: 0.5,
+            ..own
+        };
+        assert_eq!(heavier.judging().playout_weight, 0.5);
+        assert_eq!(Parameters::katago().judging(), Parameters::katago());
     }
 
     #[test]

@@ -2,9 +2,9 @@
 //! the average gap between the two.
 //!
 //! Earlier weights had learned from games that ended by resignation, so their data contained few
-//! dead groups. They rated large dead groups as certainly alive, while playouts capture them. If
-//! the gap is large, playouts often predict the winner correctly. Otherwise the network is more
-//! accurate (`examples/blend.rs`, figures in `docs/experiments.md`).
+//! dead groups. They rated large dead groups as certainly alive, and playouts were mostly right if
+//! the gap was large. Present weights err less in this way, so playouts count only above a large
+//! gap (`examples/blend.rs`, figures in `docs/experiments.md`).
 
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering::Relaxed};
 
@@ -69,7 +69,7 @@ pub fn playout_percent(parameters: &Parameters, apart: u64) -> u64 {
     let excess = apart as f64 / 100.0 - parameters.playout_agreement;
     let growth = parameters.playout_weight_growth * excess.max(0.0);
     let least = parameters.playout_weight;
-    // Rounded down. The small number keeps 0.4, as a sum of floats, from becoming 39 %.
+    // Rounded down. The small number keeps a product just below 40 from becoming 39.
     (100.0 * (least + growth).min(MOST.max(least)) + 1e-9) as u64
 }
 

@@ -1,10 +1,10 @@
 //! Guidance of a search by a network. Move probabilities of the network replace priors, and its
-//! values are blended with playout results (`leaf_evaluation.rs`).
+//! values replace most playout results (`leaf_evaluation.rs`).
 //!
 //! A network of KataGo or Leela Zero takes the place of the program's own on the boards and rules
-//! that it knows. It sees each position in a random symmetry. Its parameters correct nothing unless
-//! users set them. The values of Leela Zero alone are blended with playouts, if komi is not that of
-//! its games. `select.rs` has the choice of moves, and `utility.rs` the utilities of estimates.
+//! that it knows. It sees each position in a random symmetry. By default, nothing corrects it, with
+//! one exception: values of Leela Zero's networks are blended with playouts if komi is not that of
+//! their games. `select.rs` has the choice of moves, and `utility.rs` the utilities of estimates.
 
 use std::sync::Arc;
 
@@ -106,7 +106,7 @@ enum Expert<B: Board> {
 pub(super) struct Guide<B: Board> {
     expert: Expert<B>,
     evaluation: Evaluation,
-    /// True if values of the network are blended with results of playouts.
+    /// True if results of playouts may count beside values of the network.
     is_blended: bool,
     estimate: ValueEstimate,
     /// Mean ownership over several symmetries. Empty after an evaluation in one.
@@ -141,7 +141,7 @@ impl<B: Board> Guide<B> {
                 Expert::LeelaZero(Box::new(evaluator))
             }
         };
-        let needs_playouts = match &expert {
+        let can_blend = match &expert {
             Expert::Omnigo(_) | Expert::KataGo(..) => true,
             Expert::LeelaZero(_) => bonus(&Line::new(game, game.to_move())) != LeelaZero::KOMI,
         };
@@ -150,7 +150,7 @@ impl<B: Board> Guide<B> {
             Weights::KataGo(network) => network.version() >= TELLS_ERRORS,
         };
         Some(Guide {
-            is_blended: needs_playouts && guidance.parameters.blends(),
+            is_blended: can_blend && guidance.parameters.blends(),
             expert,
             evaluation: Evaluation::default(),
             estimate: ValueEstimate::default(),
@@ -221,7 +221,7 @@ impl<B: Board> Guide<B> {
         temper(evaluation, temperature);
     }
 
-    /// Returns true if values of the network are blended with results of playouts.
+    /// Returns true if results of playouts may count beside values of the network.
     pub(super) fn is_blended(&self) -> bool {
         self.is_blended
     }

@@ -16,8 +16,8 @@ use omnigo_core::policy::Prior;
 /// tries each of them at least once, and large boards have many. Shorter searches have no visits to
 /// spare for that.
 const REVIEW_AT: u32 = 256;
-/// Number of first visits of a search that have a playout, even if it corrects nothing. Judgments
-/// of ownership need some playouts.
+/// Number of first visits of a search that have a playout, even if playouts have no weight.
+/// Ownership and the gap between network and playouts need some.
 const SAMPLED: u64 = 64;
 
 /// Minimum weight of playouts in ownership, in percent, if results of playouts may count at all.
@@ -148,14 +148,14 @@ impl<B: Board> Worker<'_, B> {
         })
     }
 
-    /// Returns true if this node, at the end of the line, is the root and has enough visits to
-    /// raise the probabilities of urgent moves. Always false without a network whose parameters ask
-    /// for it, and with noise.
+    /// Returns true if this node, at the end of the line, is the root and urgent moves are due. The
+    /// parameters must ask for them, the root must have [`REVIEW_AT`] visits, and the search must
+    /// have no noise.
     pub(super) fn is_review_due(&self, id: NodeId) -> bool {
         let parameters = self.guide.as_ref().map(Guide::parameters);
-        let is_corrected = parameters.is_some_and(|found| found.urgent_move_policy > 0.0);
+        let raises_urgent = parameters.is_some_and(|found| found.urgent_move_policy > 0.0);
         let is_root = self.path.is_empty() && self.shared.noise.is_none();
-        is_corrected && is_root && self.tree.node(id).visits() >= REVIEW_AT
+        raises_urgent && is_root && self.tree.node(id).visits() >= REVIEW_AT
     }
 
     /// Gives the urgent moves of the root, at the end of the line, their minimum probability.
@@ -173,9 +173,9 @@ impl<B: Board> Worker<'_, B> {
         }
     }
 
-    /// Returns the blended results of the network and of a playout from the end of the line.
-    /// Without a blend, playouts only estimate ownership, so most visits have no playout. `number`
-    /// is the number of the visit in the search.
+    /// Returns the result of the network, mixed with that of a playout if playouts have a weight.
+    /// While they have none, most visits have no playout. The others sample ownership and the gap
+    /// between network and playouts. `number` is the number of the visit in the search.
     pub(super) fn evaluate_leaf(&mut self, number: u64, budget: &Budget) -> Results {
         if self.guide.as_ref().is_some_and(|guide| !guide.is_fresh()) {
             // `expand` did not run: another thread is expanding the node, or memory is used up.
@@ -328,7 +328,10 @@ mod tests {
 
     #[test]
     fn moments_of_results_do_not_change_the_search() {
-        let own = Parameters::omnigo();
+        let own = Parameters {
+            playout_weight: 0.2,
+            ..Parameters::omnigo()
+        };
         let with_moments = Parameters {
             use_lcb_for_selection: true,
             ..own

@@ -26,7 +26,7 @@ const CHUNK: usize = 1 << 16;
 const UNEXPANDED: u8 = 0;
 const EXPANDING: u8 = 1;
 const EXPANDED: u8 = 2;
-/// Expanded, and the probabilities of the children have been corrected.
+/// Expanded, and urgent moves among the children have their minimum probability.
 const REVIEWED: u8 = 3;
 
 /// Index of a node in its tree.
@@ -202,8 +202,8 @@ impl Node {
             .is_ok()
     }
 
-    /// Claims the right to correct the probabilities of this node's children. Returns true only if
-    /// the node is expanded, and then for one thread, once.
+    /// Claims the right to raise the probabilities of urgent moves among this node's children.
+    /// Returns true only if the node is expanded, and then for one thread, once.
     pub fn claim_review(&self) -> bool {
         self.state
             .compare_exchange(EXPANDED, REVIEWED, AcqRel, Relaxed)

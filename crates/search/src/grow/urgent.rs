@@ -1,4 +1,4 @@
-//! Urgent moves, which a search tries even if a network gives them a low probability.
+//! Urgent moves, which a search tries at the root even if a network gives them a low probability.
 //!
 //! In positions unlike its training data, the network gives vital points and last liberties almost
 //! no probability. The search would then never visit them. A bad urgent move costs a few visits.

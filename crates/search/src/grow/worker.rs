@@ -30,8 +30,8 @@ const EXPAND_AT: u32 = 8;
 /// Maximum number of placements of a board whose leaves need only one earlier visit. Trees of such
 /// boards are small, and their moves can be proved.
 const SMALL: usize = 16;
-/// Without a network, ownership is sampled in every 4th playout. With a network of KataGo, every
-/// 4th visit has a playout.
+/// Without a network, ownership is sampled in every 4th playout. With a network, every 4th visit
+/// has a playout while playouts have no weight.
 pub(super) const OWNERSHIP_EVERY: u64 = 4;
 /// Number of samples or estimates after which a thread adds its ownership to the shared one.
 const MERGE_EVERY: u32 = 16;
@@ -91,7 +91,7 @@ pub(crate) struct Worker<'a, B: Board> {
     pub(super) game: &'a Game<B>,
     pub(super) to_move: Color,
     pub(super) tree: &'a Tree,
-    pub(super) terrain: &'a Terrain,
+    terrain: &'a Terrain,
     /// Samples since the latest merge into the shared ownership. Merging rarely avoids contention.
     pub(super) ownership: Ownership,
     /// The network, if one guides this search.
@@ -118,7 +118,7 @@ pub(crate) struct Worker<'a, B: Board> {
     pub(super) legal: Vec<Vertex>,
     priors: Vec<Prior>,
     pub(super) urgent: super::urgent::Urgent,
-    pub(super) scratch: policy::Scratch<B>,
+    scratch: policy::Scratch<B>,
     pub(super) seen: last_mover::Seen,
 }
 
@@ -294,7 +294,7 @@ impl<'a, B: Board> Worker<'a, B> {
     }
 
     /// Returns the two latest moves, in the line or before it, the latest first. A pass is `None`.
-    pub(super) fn recent(&self) -> [Option<Vertex>; 2] {
+    fn recent(&self) -> [Option<Vertex>; 2] {
         let path = self.path.iter().rev();
         let moves = path.map(|&(id, _)| self.tree.node(id).mv().vertex());
         let earlier = self.game.moves().rev().map(|(_, mv)| mv.vertex());
@@ -422,7 +422,8 @@ impl<'a, B: Board> Worker<'a, B> {
     }
 
     /// Returns the results at the end of the line: counted after the last pass, exact if the last
-    /// move is proven. Otherwise they come from a playout, with a network blended with its value.
+    /// move is proven. Otherwise they come from a playout, or from [`Self::evaluate_leaf`] with a
+    /// network.
     fn evaluate(&mut self, number: u64, budget: &Budget) -> Results {
         let rules = self.game.rules();
         if let Some(loser) = self.game.resigned() {
