@@ -75,7 +75,7 @@ fn each_kernel(case: &Case, check: impl Fn(&Engine, &RawOutput)) {
     let Some(folder) = folder() else { return };
     for kernel in Kernel::available().filter(|kernel| kernel.is_precise()) {
         let engine = engine(&folder.join(NETWORK), kernel, case);
-        check(&engine, &engine.raw_output(case.symmetry).unwrap());
+        check(&engine, &engine.raw_output(case.symmetry, None).unwrap());
     }
 }
 
@@ -243,7 +243,7 @@ fn a_full_board_and_territory_rules_agree() {
     engine.set_komi(Points::whole(
         6 + stones(Color::WHITE) - stones(Color::BLACK),
     ));
-    let raw = engine.raw_output(0).unwrap();
+    let raw = engine.raw_output(0, None).unwrap();
     near(raw.output.no_result, 0.002_557_97, 1e-5);
     near(raw.output.lead, -6.620_79, POINTS);
     near(raw.output.score, -4.376_96, POINTS);
@@ -270,9 +270,9 @@ fn transformers_agree_with_themselves() {
         "b7c96h6kv3qk32v16tflrs-fson-bnh.bin.gz",
     ] {
         let engine = engine(&folder.join(name), precise(), &case);
-        let first = engine.raw_output(0).unwrap().output;
+        let first = engine.raw_output(0, None).unwrap().output;
         for symmetry in 1..8 {
-            let other = engine.raw_output(symmetry).unwrap().output;
+            let other = engine.raw_output(symmetry, None).unwrap().output;
             near(other.win, first.win, 0.03);
             near(other.lead, first.lead, 0.5);
         }
@@ -383,7 +383,7 @@ fn agreement(network: &Path, kernel: Kernel, spec: &'static str, rules: &'static
         for _ in 0..(points as f64 * MOVES) as usize {
             let raw = engines
                 .each_ref()
-                .map(|engine| engine.raw_output(0).unwrap());
+                .map(|engine| engine.raw_output(0, None).unwrap());
             let best = raw.each_ref().map(|raw| {
                 let chances = raw.policy.iter().enumerate();
                 let known = chances.filter_map(|(at, &chance)| Some((at, chance?)));

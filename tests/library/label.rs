@@ -103,7 +103,7 @@ fn every_row_holds_the_outputs_of_the_teacher() {
         let color = engine.to_move();
         let row = rows.next().unwrap();
         let equal = |symmetry| {
-            let raw = engine.raw_output(symmetry).unwrap();
+            let raw = engine.raw_output(symmetry, None).unwrap();
             (raw.output.win - row.win.unwrap()).abs() < 1e-4
                 && (raw.output.lead - row.score.unwrap()).abs() <= 1.0 / 32.0 + 1e-3
         };

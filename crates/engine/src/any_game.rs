@@ -60,7 +60,7 @@ pub(super) trait AnyGame: Send {
     fn settled_ownership(&self, by: Instant) -> Option<Ownership>;
     fn is_guided(&self) -> bool;
     /// Returns the output of a network of KataGo for the present position.
-    fn raw_output(&self, symmetry: usize) -> Result<RawOutput, NoOutput>;
+    fn raw_output(&self, symmetry: usize, optimism: Option<f32>) -> Result<RawOutput, NoOutput>;
     /// Samples ownership after a move of `color`. `None` if the move is illegal.
     fn sample_after(&self, color: Color, mv: Move, most: usize, by: Instant) -> Option<Ownership>;
     fn solve(
@@ -346,9 +346,9 @@ impl<B: Board> AnyGame for TypedGame<B> {
         self.searcher.is_guided(&self.game)
     }
 
-    fn raw_output(&self, symmetry: usize) -> Result<RawOutput, NoOutput> {
+    fn raw_output(&self, symmetry: usize, optimism: Option<f32>) -> Result<RawOutput, NoOutput> {
         let guidance = self.searcher.settings().guidance.as_ref();
-        raw_output(guidance, &self.game, symmetry)
+        raw_output(guidance, &self.game, symmetry, optimism)
     }
 
     fn sample_after(&self, color: Color, mv: Move, most: usize, by: Instant) -> Option<Ownership> {

@@ -182,11 +182,17 @@ impl Engine {
     }
 
     /// Returns the output of a network of KataGo for the present position, turned by a symmetry.
+    /// The optimistic policy has the weight `optimism`, 0…1, by default that at the root of a
+    /// search.
     ///
     /// # Errors
     /// If there is no such network, or if it does not know the board or the rules.
-    pub fn raw_output(&self, symmetry: usize) -> Result<RawOutput, NoOutput> {
-        self.game.raw_output(symmetry)
+    pub fn raw_output(
+        &self,
+        symmetry: usize,
+        optimism: Option<f32>,
+    ) -> Result<RawOutput, NoOutput> {
+        self.game.raw_output(symmetry, optimism)
     }
 
     /// Returns, for each color, the passes it can still spend, or the number of stones it has

@@ -4,9 +4,9 @@
 //! its negative for a certain loss, plus the value of the score. Parameters that compare values are
 //! in units of utility, and the others name their unit. The formulas follow KataGo's source
 //! (`searchparams.cpp`, `searchexplorehelpers.cpp`, `searchhelpers.cpp`, `searchresults.cpp`).
-//! [`Parameters::katago`] has the values that its program uses for play (`setup.cpp`),
-//! [`Parameters::omnigo`] those of the program's own networks, and [`Parameters::leela_zero`] those
-//! of Leela Zero's.
+//! [`Parameters::katago`] has the values that its program uses for play (`setup.cpp`), with two
+//! exceptions. [`Parameters::omnigo`] has those of the program's own networks, and
+//! [`Parameters::leela_zero`] those of Leela Zero's.
 
 use crate::estimate::results::MARGIN;
 use crate::grow::tree::WIN;
@@ -190,7 +190,8 @@ impl Parameters {
         }
     }
 
-    /// Returns the values that KataGo uses for play.
+    /// Returns the values that KataGo uses for play, without its corrections by observed errors and
+    /// its pruning of symmetric moves. KataGo has 0.45 and true for them.
     pub fn katago() -> Parameters {
         Parameters {
             win_loss_utility_factor: 1.0,

@@ -10,9 +10,6 @@ use omnigo_core::game::{Game, Line};
 use omnigo_net::Weights;
 use omnigo_net::katago::{Collector, Evaluator, Output};
 
-/// Weight of the optimistic policy, as in KataGo's command `kata-raw-nn`.
-const OPTIMISM: f32 = 0.2;
-
 /// Output of a network for a position.
 #[derive(Clone, Debug)]
 pub struct RawOutput {
@@ -38,7 +35,8 @@ pub enum NoOutput {
     NotFinite,
 }
 
-/// Returns the output of the network for the present position, turned by a symmetry of KataGo.
+/// Returns the output of the network for the present position, turned by a symmetry of KataGo. The
+/// optimistic policy has the weight `optimism`, 0…1, by default that at the root of a search.
 ///
 /// # Errors
 /// If there is no network of KataGo, if it does not know the board or the rules, or if its outputs
@@ -47,6 +45,7 @@ pub fn raw_output<B: Board>(
     guidance: Option<&Guidance>,
     game: &Game<B>,
     symmetry: usize,
+    optimism: Option<f32>,
 ) -> Result<RawOutput, NoOutput> {
     let guidance = guidance.ok_or(NoOutput::Network)?;
     let Weights::KataGo(network) = &guidance.network else {
@@ -64,7 +63,8 @@ pub fn raw_output<B: Board>(
     let legal: Vec<_> = moves.iter().filter_map(|mv| mv.vertex()).collect();
     let mut collector = Collector::new(game);
     let facts = collector.collect(&line, &[], &legal);
-    let output = evaluator.run(&facts, symmetry, OPTIMISM).clone();
+    let optimism = optimism.unwrap_or(guidance.parameters.root_policy_optimism as f32);
+    let output = evaluator.run(&facts, symmetry, optimism).clone();
     if !output.is_finite() {
         return Err(NoOutput::NotFinite);
     }

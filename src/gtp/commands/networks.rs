@@ -18,8 +18,8 @@ pub(super) const COMMANDS: &[Command] = &[
     ),
     Command::new(
         "kata-raw-nn",
-        "[all|SYMMETRY]",
-        "Output of a network of KataGo for the position, without a search. Symmetries count from 0 to 7.",
+        "[all|SYMMETRY [OPTIMISM]]",
+        "Output of a network of KataGo for the position, without a search. Symmetries count from 0 to 7. OPTIMISM is the weight of the optimistic policy, by default rootPolicyOptimism.",
         raw_nn,
     ),
 ];
@@ -38,9 +38,19 @@ fn raw_nn(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String,
             number..number + 1
         }
     };
+    let optimism = match arguments.optional() {
+        None => None,
+        Some(text) => {
+            let found = text
+                .parse()
+                .ok()
+                .filter(|share| (0.0..=1.0).contains(share));
+            Some(found.ok_or_else(|| Failure::expected("optimism", text, "0 to 1"))?)
+        }
+    };
     let mut answer = String::new();
     for symmetry in symmetries {
-        let raw = session.engine.raw_output(symmetry);
+        let raw = session.engine.raw_output(symmetry, optimism);
         let raw = raw.map_err(|error| Failure::Refused(error.to_string()))?;
         let width = session
             .engine

@@ -89,7 +89,7 @@ pub fn decide<B: Board>(
                 }
                 Scoring::Area | Scoring::Stones | Scoring::Territory | Scoring::None => (
                     placement,
-                    can_pass && should_pass(game, color, result, best, placement),
+                    can_pass && should_pass(game, color, result, best, placement, by),
                 ),
             };
             let passes = passes || (can_pass && is_cycling(game, result, placement));
@@ -148,13 +148,15 @@ fn is_useless<B: Board>(
 /// game, but the opponent can still make mistakes.
 ///
 /// If players agree on dead stones, an immediate win is no reason to pass. The opponent may have
-/// passed by mistake or as part of a handicap.
+/// passed by mistake or as part of a handicap. They pass once the game is finished, even if
+/// playouts do not keep a seki.
 fn should_pass<B: Board>(
     game: &Game<B>,
     color: Color,
     result: &SearchResult,
     best: Candidate,
     placement: Candidate,
+    by: Instant,
 ) -> bool {
     let counted_at_once = game.rules().dead == DeadStones::None;
     if counted_at_once && game.pass_would_end(color) && wins_by_passing(game, color, result) {
@@ -174,6 +176,7 @@ fn should_pass<B: Board>(
         // The opponent would pass too.
         return false;
     }
+    let is_free = pass.winrate > hope.winrate - EQUAL_IF_DECIDED && costs_no_point(pass, hope);
     if is_settled(game, result) && !stage::is_opening(game) {
         let clean = match game.rules().dead {
             DeadStones::Agreed => true,
@@ -182,8 +185,11 @@ fn should_pass<B: Board>(
                 surely_dead(game.board(), &result.ownership).is_empty() || wins(game, color, &[])
             }
         };
-        let is_free = pass.winrate > hope.winrate - EQUAL_IF_DECIDED && costs_no_point(pass, hope);
         return clean && (is_free || costs_nothing(game, pass.winrate, hope.winrate));
+    }
+    let agreed = game.rules().dead == DeadStones::Agreed;
+    if agreed && is_free && !stage::is_opening(game) && is_useless(game, result, placement, by) {
+        return true;
     }
     // Some points are undecided. Here a pass must be clearly better than the best placement, as in
     // a seki: by win probability, or by points if both win anyway.

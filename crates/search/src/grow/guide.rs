@@ -2,9 +2,10 @@
 //! values replace most playout results (`leaf_evaluation.rs`).
 //!
 //! A network of KataGo or Leela Zero takes the place of the program's own on the boards and rules
-//! that it knows. It sees each position in a random symmetry. By default, nothing corrects it, with
-//! one exception: values of Leela Zero's networks are blended with playouts if komi is not that of
-//! their games. `select.rs` has the choice of moves, and `utility.rs` the utilities of estimates.
+//! that it knows. It sees each position in a random symmetry. By default, playouts do not correct
+//! its values. One exception is komi other than that of the games of Leela Zero's networks: then
+//! playouts count beside them. Passes that end the game have a minimum probability with every
+//! network. `select.rs` has the choice of moves, and `utility.rs` the utilities of estimates.
 
 use std::sync::Arc;
 

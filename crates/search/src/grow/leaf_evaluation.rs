@@ -345,6 +345,34 @@ mod tests {
         // Results are rounded down to thousandths, once for each part.
         assert!((0.5 + 0.5 * utility - root.mean()).abs() < 0.005);
         assert!((results[0].winrate - results[1].winrate).abs() < 0.2);
+        let [plain, summed] = results.map(|result| visits(&result));
+        let of = |found: &[(usize, u32)], mv| found.iter().find(|one| one.0 == mv).unwrap().1;
+        let moved = plain
+            .iter()
+            .map(|&(mv, visits)| of(&summed, mv).abs_diff(visits));
+        // Rounding may decide between equal moves.
+        assert!(moved.sum::<u32>() <= 8, "{plain:?}, {summed:?}");
+    }
+
+    #[test]
+    fn ownership_counts_playouts_that_do_not_count_as_results() {
+        let plain = Parameters::omnigo();
+        let without = Parameters {
+            playout_weight_growth: 0.0,
+            ..plain
+        };
+        assert_eq!(plain.playout_weight, 0.0);
+        let [mixed, judged] = [plain, without].map(|own| search(&mut searcher(own, 1), &game()));
+        assert_eq!(visits(&mixed), visits(&judged));
+        let mut most = 0.0;
+        for at in (0..25).map(Vertex::at) {
+            let share = |found: &SearchResult| found.ownership.expected(at, Color::BLACK);
+            let gap = (share(&mixed) - share(&judged)).abs();
+            // Playouts have the weight OWNED.
+            assert!(gap <= OWNED as f64 / 100.0 + 1e-9, "{gap}");
+            most = gap.max(most);
+        }
+        assert!(most > 0.001, "{most}");
     }
 
     #[test]
