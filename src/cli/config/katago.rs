@@ -118,7 +118,10 @@ const SETTINGS: &[(&str, &[&str], Conversion)] = &[
 ];
 
 fn as_it_is(value: &str) -> Result<Effect, &'static str> {
-    Ok(Effect::Value(value.to_string()))
+    match value.is_empty() {
+        true => Err("a value"),
+        false => Ok(Effect::Value(value.to_string())),
+    }
 }
 
 fn boolean(value: &str) -> Result<bool, &'static str> {
@@ -582,6 +585,7 @@ mod tests {
                 "numSearchThreads = -1\n",
                 "line 1: numSearchThreads '-1', expected a whole",
             ),
+            ("rules =\n", "line 1: rules '', expected a value"),
         ] {
             let (_folder, path) = file(text);
             let problem = rewritten(&format!("omnigo gtp -config {path}"), "gtp").unwrap_err();
