@@ -292,7 +292,7 @@ impl NetworkArgs {
 /// the default.
 pub fn kernel_help(what: &str) -> String {
     let names = Kernel::names();
-    format!("{what}: {names} [default: the fastest on this machine]")
+    format!("{what}: {names} [default: by processor]")
 }
 
 /// Checks that this machine can run a kernel.
@@ -340,6 +340,9 @@ fn cached_guidance(
         }),
         None => Weights::built_in(),
     };
+    if let Some(network) = &network {
+        network.prepare(kernel);
+    }
     Ok(network.map(|network| Guidance::new(network, kernel, everywhere)))
 }
 

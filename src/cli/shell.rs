@@ -80,8 +80,8 @@ const KERNELS: [&str; 9] = [
     "avx2int16",
     "avx2vnni",
     "avx512",
-    "avx512int16",
     "avx512bf16",
+    "avx512int16",
     "amx",
 ];
 

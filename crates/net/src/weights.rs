@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use super::file::{HEADER, MOST_BYTES, NetError, VERSION};
 use super::katago::{KataGo, ModelError, Profile, ProfileError};
+use super::kernels::Kernel;
 use super::leela::LeelaZero;
 use super::network::Network;
 use omnigo_core::system::pipes::is_named_pipe;
@@ -68,6 +69,16 @@ impl Weights {
     /// Returns the built-in network, if its bytes are valid.
     pub fn built_in() -> Option<Weights> {
         Network::built_in().map(Weights::Omnigo)
+    }
+
+    /// Computes the weights in the format of a kernel, so that the first evaluation takes no longer
+    /// than the others. Networks of this program are too small to need that.
+    pub fn prepare(&self, kernel: Kernel) {
+        match self {
+            Weights::Omnigo(_) => {}
+            Weights::KataGo(network) => network.prepare(kernel),
+            Weights::LeelaZero(network) => network.prepare(kernel),
+        }
     }
 
     /// Returns true if the network imitates players. Then every evaluation needs a profile.

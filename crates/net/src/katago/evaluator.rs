@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::KataGo;
 use super::execute::{Executor, Raw};
 use super::frame::{Frame, Turned};
-use super::inputs::Facts;
+use super::inputs::{Facts, GLOBALS};
 use super::output::Output;
 use super::profile::Profile;
 use crate::evaluator::Evaluation;
@@ -23,6 +23,18 @@ pub struct View {
     pub symmetry: usize,
     /// Weight of the optimistic policy, if the network has one, 0…1.
     pub optimism: f32,
+}
+
+impl KataGo {
+    /// Computes the weights in the format of a kernel. Otherwise, the first evaluation would do so.
+    pub fn prepare(&self, kernel: Kernel) {
+        // A pass on any board uses all layers.
+        let (width, height) = (3, 3);
+        let planes = vec![0; width * height];
+        let mut executor = Executor::new(&self.plan, kernel, width, height);
+        let raw = &mut Raw::default();
+        executor.pass(&self.plan, &planes, &[0.0; GLOBALS], None, raw);
+    }
 }
 
 /// Evaluator for one thread and one rectangle.
@@ -128,5 +140,35 @@ impl<B: Board> Evaluator<B> {
         evaluation.distribute(&output.policy, legal, can_pass);
         evaluation.win = output.win + 0.5 * output.no_result;
         evaluation.score = output.lead;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::{Kind, Recipe};
+    use super::*;
+    use std::io::Cursor;
+
+    #[test]
+    fn prepared_networks_have_the_weights_of_all_layers() {
+        let recipe = Recipe {
+            version: 15,
+            blocks: vec![Kind::Bottleneck, Kind::Pooling, Kind::FeedForward],
+            ..Recipe::default()
+        };
+        let file = recipe.write(3);
+        for kernel in [Kernel::Avx2Int16, Kernel::Avx512Int16, Kernel::Amx] {
+            let network = KataGo::read(Cursor::new(&file), file.len() as u64).unwrap();
+            let known = || {
+                let layers = network.plan.layers().into_iter();
+                layers.filter(|product| product.layer.transforms.is_known())
+            };
+            assert_eq!(known().count(), 0);
+            if kernel.is_available() {
+                network.prepare(kernel);
+                // The first layer adds up its weights as they are.
+                assert_eq!(known().count() + 1, network.plan.layers().len());
+            }
+        }
     }
 }

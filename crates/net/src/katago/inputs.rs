@@ -132,7 +132,7 @@ impl<B: Board> Extractor<B> {
         // Where players agree on dead stones, the network sees such a pass as one that does not end
         // the game, and it sees no history.
         let agreed = rules.scoring == Scoring::Area && rules.dead == DeadStones::Agreed;
-        let hidden = agreed && pass_ends && !is_pass(facts, 1);
+        let hidden = agreed && pass_ends && !is_ending_pass(facts, 1);
         let shown = match hidden {
             true => 0,
             false => shown_moves(facts),
@@ -205,11 +205,16 @@ fn is_pass<B: Board>(facts: &Facts<'_, B>, age: usize) -> bool {
     found.is_some_and(|&(_, mv)| mv == Move::Pass)
 }
 
+/// Returns true if the move `age` moves before the latest one was a pass that counts toward the
+/// end. One that takes the button does not.
+fn is_ending_pass<B: Board>(facts: &Facts<'_, B>, age: usize) -> bool {
+    is_pass(facts, age) && facts.button_age != Some(age)
+}
+
 /// Returns true if the latest move was a pass that counts toward the end.
 fn passed<B: Board>(facts: &Facts<'_, B>) -> bool {
     let latest = facts.recent.first();
-    latest.is_some_and(|&(color, mv)| mv == Move::Pass && color != facts.to_move)
-        && facts.button_age != Some(0)
+    latest.is_some_and(|&(color, _)| color != facts.to_move) && is_ending_pass(facts, 0)
 }
 
 /// Returns true if a pass would end the game, or the main phase under territory rules.
@@ -226,9 +231,8 @@ fn shown_moves<B: Board>(facts: &Facts<'_, B>) -> usize {
         color == mover
     });
     let alternate = alternate.count().min(SHOWN);
-    // A pass that takes the button does not count toward the end.
-    let counts = |age: usize| is_pass(facts, age) && facts.button_age != Some(age);
-    let ended = (0..SHOWN).find(|&age| counts(age) && counts(age + 1));
+    let ends = |age: usize| is_ending_pass(facts, age);
+    let ended = (0..SHOWN).find(|&age| ends(age) && ends(age + 1));
     match ended {
         Some(age) => alternate.min(age + 1),
         None => alternate,
@@ -470,6 +474,19 @@ mod tests {
         table.game.play(Color::BLACK, Move::Pass).unwrap();
         assert_eq!(table.inputs(), once);
         assert_eq!(table.plane(&once, RECENT + 1), "B1");
+    }
+
+    #[test]
+    fn history_is_hidden_after_the_pass_for_the_button_where_players_agree() {
+        let mut table = Table::new(5, "aga-button", Points::ZERO);
+        // The first pass takes the button, so only the second one counts toward the end.
+        table.play("C3 C4 pass pass");
+        for played in 0..3 {
+            let inputs = table.inputs_after(played);
+            assert_eq!(inputs.globals[..3], [0.0; 3]);
+            assert_eq!(inputs.globals[PASS_ENDS], 0.0);
+            assert_eq!(table.plane(&inputs, RECENT + 2), "");
+        }
     }
 
     #[test]

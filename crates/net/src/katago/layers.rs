@@ -7,6 +7,9 @@ use super::scan::{ModelError, Scanner};
 pub(super) const MOST_CHANNELS: usize = 1 << 13;
 /// Maximum side of a filter.
 const MOST_SIDE: usize = 9;
+/// Maximum number of inputs of all taps of a filter other than 3×3. Each thread collects that many
+/// floats for each point.
+const MOST_COLLECTED: usize = 1 << 15;
 
 /// Reader of the layers of one file.
 pub(super) struct Reader<'a> {
@@ -48,6 +51,11 @@ impl Reader<'_> {
         };
         let (height, width) = (side()?, side()?);
         let (inputs, outputs) = (self.channels()?, self.channels()?);
+        let collected = height * width * inputs;
+        if (height, width) != (3, 3) && collected > MOST_COLLECTED {
+            let expected = format!("a filter of at most {MOST_COLLECTED} inputs");
+            return Err(self.scanner.unexpected(&collected.to_string(), expected));
+        }
         for _ in 0..2 {
             self.scanner.whole(1..=1, "a dilation")?;
         }

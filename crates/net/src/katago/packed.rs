@@ -21,8 +21,9 @@ use omnigo_base::hash::scatter;
 
 /// First bytes of a copy.
 const HEADER: &[u8; 8] = b"omnigoNC";
-/// Version of the format. It changes whenever the filter transforms change.
-const VERSION: u32 = 1;
+/// Version of the format. It changes whenever the filter transforms change, because copies hold
+/// them. The test `transforms_belong_to_the_version` notices such a change.
+const VERSION: u32 = 2;
 /// Number of bytes read at once.
 const CHUNK: usize = 1 << 16;
 
@@ -270,6 +271,7 @@ mod tests {
     use super::super::inputs::GLOBALS;
     use super::super::sample::{Kind, Recipe};
     use super::*;
+    use crate::layer::Convolution;
     use flate2::Compression;
     use flate2::write::GzEncoder;
     use std::io::Cursor;
@@ -322,6 +324,22 @@ mod tests {
                 assert_eq!(raw[0], raw[1], "{kernel}");
             }
         }
+    }
+
+    #[test]
+    fn transforms_belong_to_the_version() {
+        let number = |i: usize| ((i * 37 + 11) % 4096) as f32 / 4096.0 - 0.5;
+        let weights: Vec<f32> = (0..9 * 40 * 50).map(number).collect();
+        let layer = Convolution::from_floats(9, 40, 50, &weights);
+        let hash = |kernel| {
+            let mut bytes = Vec::new();
+            layer.write_transform(kernel, &mut bytes).unwrap();
+            content_hash(&bytes[..]).unwrap()
+        };
+        // If a hash changes, the version must change too, or old copies give wrong numbers.
+        let found = (VERSION, hash(Kernel::Avx2), hash(Kernel::Avx2Int16));
+        let expected = (2, 0x434a_7659_d2d0_c9c1, 0x8ced_8134_b0fe_d33a);
+        assert_eq!(found, expected);
     }
 
     #[test]

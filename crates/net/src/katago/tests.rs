@@ -470,16 +470,19 @@ fn extreme_weights_give_a_neutral_evaluation() {
     let legal: Vec<_> = line.placements().collect();
     let mut collector = Collector::new(&game);
     let facts = collector.collect(&line, &[], &legal);
-    let mut evaluator =
-        Evaluator::new(Arc::new(network), game.board(), Kernel::Portable, None).unwrap();
-    assert!(!evaluator.run(&facts, 0, 0.0).is_finite());
-    let mut evaluation = Evaluation::default();
-    evaluator.evaluate(&facts, &legal, true, View::default(), &mut evaluation);
-    assert_near(&evaluation.priors, &[1.0 / 21.0; 20], 1e-6, "priors");
-    assert_eq!((evaluation.win, evaluation.score), (0.5, 0.0));
-    let output = evaluator.output();
-    assert!(output.is_finite() && output.value_error.is_none());
-    assert_eq!(output.ownership, [0.0; 20]);
+    let network = Arc::new(network);
+    for kernel in Kernel::available() {
+        let mut evaluator =
+            Evaluator::new(Arc::clone(&network), game.board(), kernel, None).unwrap();
+        assert!(!evaluator.run(&facts, 0, 0.0).is_finite(), "{kernel}");
+        let mut evaluation = Evaluation::default();
+        evaluator.evaluate(&facts, &legal, true, View::default(), &mut evaluation);
+        assert_near(&evaluation.priors, &[1.0 / 21.0; 20], 1e-6, "priors");
+        assert_eq!((evaluation.win, evaluation.score), (0.5, 0.0));
+        let output = evaluator.output();
+        assert!(output.is_finite() && output.value_error.is_none());
+        assert_eq!(output.ownership, [0.0; 20]);
+    }
 }
 
 /// Network of the tests that need a file. `OMNIGO_BLESS=1` writes it anew.

@@ -2,8 +2,8 @@
 //! fallback without vectors.
 //!
 //! A block of the output (six cells by eight channels) stays in registers or cache while all taps
-//! and inputs are added. Each weight that is read serves six cells. Activations are rounded to
-//! bf16, so all kernels compute the same network.
+//! and inputs are added. Each weight that is read serves six cells. Activations of the program's
+//! own networks are rounded to bf16, so all kernels compute the same network.
 
 use super::matrix::MatrixProduct;
 use super::products::{LayerProduct, Operands};

@@ -107,21 +107,31 @@ macro_rules! point_pairs {
 #[cfg(target_arch = "x86_64")]
 pub(super) use point_pairs;
 
+/// Largest absolute value of an activation that 16-bit integers represent. It is far outside the
+/// range of networks.
+pub(super) const HUGE: f32 = 1e30;
+
 /// Converts the activations of a point to integers up to [`POINT_MOST`], two per operand. Returns
-/// the activation that the integer 1 represents.
+/// the activation that the integer 1 represents. It is NaN if an activation is beyond [`HUGE`], so
+/// that the results are no plausible numbers.
 #[inline(always)]
 pub(super) fn shorten(from: &[f32], to: &mut [u32]) -> f32 {
     /// 1.5 · 2²³. Adding it to a float rounds it to a whole number in the lowest bits.
     const ROUNDER: f32 = 12_582_912.0;
     let most = f32::from(POINT_MOST);
-    let mut maxima = [0.0f32; BLOCK];
+    // The bits of floats without sign are in the order of the floats, and those of NaN are last.
+    let mut maxima = [0u32; BLOCK];
     for part in from.as_chunks::<BLOCK>().0 {
         for (greatest, value) in maxima.iter_mut().zip(part) {
-            *greatest = greatest.max(value.abs());
+            *greatest = value.abs().to_bits().max(*greatest);
         }
     }
-    // The limits are far outside the range of networks. They keep the scale and its inverse finite.
-    let greatest = maxima.into_iter().fold(1e-30, f32::max).min(1e30);
+    let greatest = f32::from_bits(maxima.into_iter().fold(0, u32::max));
+    if greatest.is_nan() || greatest > HUGE {
+        return f32::NAN;
+    }
+    // The lower limit keeps the scale finite.
+    let greatest = greatest.max(1e-30);
     let scale = most / greatest;
     for (pair, to) in from.as_chunks::<2>().0.iter().zip(to) {
         let [low, high] = pair.map(|value| (value * scale + ROUNDER).to_bits());
@@ -386,8 +396,19 @@ mod tests {
     }
 
     #[test]
+    fn products_of_huge_activations_are_no_numbers() {
+        for value in [1.01 * HUGE, f32::MAX, f32::INFINITY, f32::NAN] {
+            for value in [value, -value] {
+                let mut from = [0.5; 64];
+                from[41] = value;
+                assert!(shorten(&from, &mut [0; 32]).is_nan(), "{value}");
+            }
+        }
+    }
+
+    #[test]
     fn shortened_activations_keep_their_order_and_largest_value() {
-        for greatest in [0.0, 1e-38, 3.5, -3.5, 1e30, f32::MAX] {
+        for greatest in [0.0, 1e-38, 3.5, -3.5, HUGE] {
             let mut from = [0.0; 64];
             from[37] = greatest;
             from[2] = -greatest / 2.0;
@@ -395,7 +416,7 @@ mod tests {
             let unit = shorten(&from, &mut to);
             assert!(unit.is_normal() && unit > 0.0, "{greatest}");
             let short = |at: usize| f32::from((to[at / 2] >> (16 * (at % 2))) as i16);
-            for (at, &value) in from.iter().enumerate().filter(|_| greatest.abs() <= 1e30) {
+            for (at, &value) in from.iter().enumerate() {
                 assert!(
                     (short(at) * unit - value).abs() <= 0.51 * unit,
                     "{at} {value}"

@@ -74,18 +74,15 @@ impl<B: Board> Evaluator<B> {
         let points = (0..POINTS).map(|point| place(point, symmetry));
         let logits = points.chain([POINTS]).map(|at| policy.get(at).copied());
         self.logits.extend(logits.map(Option::unwrap_or_default));
-        if !are_finite(&self.logits) {
+        if !are_finite(self.logits.iter().chain([&self.raw.value])) {
             // Extreme weights can overflow. Then the network tells nothing.
             self.logits.fill(0.0);
+            self.raw.value = 0.0;
         }
         evaluation.distribute(&self.logits, legal, can_pass);
         let win = (1.0 + self.raw.value.tanh()) / 2.0;
         let of_black = self.network.version == 2 && line.to_move() == Color::WHITE;
-        evaluation.win = match win.is_nan() {
-            true => 0.5,
-            false if of_black => 1.0 - win,
-            false => win,
-        };
+        evaluation.win = if of_black { 1.0 - win } else { win };
         evaluation.score = 0.0;
     }
 

@@ -22,10 +22,11 @@ use std::io::{BufRead, Read};
 
 use flate2::read::MultiGzDecoder;
 
-use execute::Plan;
+use execute::{Executor, Plan, Raw};
 use read::Model;
 
 use crate::katago::{ModelError, memory_limit};
+use crate::kernels::Kernel;
 use omnigo_core::rules::{Button, Points, Ruleset, Scoring, Tax, kata};
 
 /// Side of the board.
@@ -84,6 +85,12 @@ impl LeelaZero {
             hash: model.hash,
             plan: Plan::new(model),
         })
+    }
+
+    /// Computes the weights in the format of a kernel. Otherwise, the first evaluation would do so.
+    pub fn prepare(&self, kernel: Kernel) {
+        let planes = [0; POINTS];
+        Executor::new(kernel).pass(&self.plan, &planes, &mut Raw::default());
     }
 
     /// Returns a name made from the weights, because files have none.

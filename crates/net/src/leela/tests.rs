@@ -448,6 +448,21 @@ fn extreme_weights_give_a_neutral_evaluation() {
 }
 
 #[test]
+fn an_infinite_value_gives_a_neutral_evaluation() {
+    let mut lines = sample(SMALL, 7);
+    let count = lines.len();
+    // Biases of the hidden values, and their weights.
+    lines[count - 3].fill(10.0);
+    lines[count - 2].fill(f32::MAX);
+    let network = network("1", &lines);
+    let (_, found) = evaluate(&network, &game(SIDE), 0);
+    assert_eq!(found.win, 0.5);
+    for prior in found.priors.iter().chain([&found.pass]) {
+        assert_near(*prior, 1.0 / (POINTS + 1) as f32, 1e-6, "prior");
+    }
+}
+
+#[test]
 fn only_area_rules_on_nineteen_lines_are_known() {
     let network = network("1", &sample(SMALL, 8));
     let small = game(13);

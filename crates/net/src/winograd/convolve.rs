@@ -26,7 +26,7 @@ pub(crate) struct Scratch {
 }
 
 /// Returns `count` numbers of `space`, starting at a cache line. Vectors that cross cache
-/// cache_aligned cost a few percent of the total time.
+/// lines cost a few percent of the total time.
 fn cache_aligned<T: Copy + Default>(space: &mut Vec<T>, count: usize) -> &mut [T] {
     space.resize(count + CACHE_LINE, T::default());
     let first = space.as_ptr().align_offset(CACHE_LINE * size_of::<T>());

@@ -26,6 +26,18 @@ pub struct FilterTransforms {
 /// Number of outputs of a matrix tile.
 const TILE_OUTPUTS: usize = 16;
 
+#[cfg(test)]
+impl FilterTransforms {
+    /// Returns true if the weights were computed in at least one format.
+    pub(crate) fn is_known(&self) -> bool {
+        self.floats.get().is_some()
+            || self.bf16.get().is_some()
+            || self.int16.get().is_some()
+            || self.points.get().is_some()
+            || self.tiles.get().is_some()
+    }
+}
+
 impl PartialEq for FilterTransforms {
     fn eq(&self, _: &FilterTransforms) -> bool {
         true
@@ -49,6 +61,7 @@ impl ShortWeights {
     fn push(&mut self, rows: &[Row<f32>], sum: f64) {
         // Reserve 1/2 per input for rounding.
         let most = sum - rows.len() as f64 / 2.0;
+        debug_assert!(most > 0.0, "{} inputs", rows.len());
         let scales: [f32; BLOCK] = std::array::from_fn(|lane| {
             let weights = || rows.iter().map(|row| f64::from(row.0[lane].abs()));
             let greatest = weights().fold(0.0, f64::max) / f64::from(i16::MAX);

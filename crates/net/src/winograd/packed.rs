@@ -123,6 +123,9 @@ mod tests {
             let mut rest = &bytes[..];
             other.read_transform(kernel, &mut rest).unwrap();
             assert!(rest.is_empty(), "{kernel}");
+            let read = &other.transforms;
+            let has_read = read.floats.get().is_some() || read.int16.get().is_some();
+            assert_eq!(has_read, !bytes.is_empty(), "{kernel}");
             // These compute the transform only if it was not read.
             let shorts = [&one, &other].map(|layer| layer.transformed_int16());
             assert_eq!(shorts[0].weights, shorts[1].weights);

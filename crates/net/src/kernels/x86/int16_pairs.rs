@@ -7,7 +7,7 @@
 
 use std::arch::x86_64::*;
 
-use crate::kernels::points::point_pairs;
+use crate::kernels::points::{HUGE, point_pairs};
 use crate::kernels::vector::Vector;
 use crate::layer::{Convolution, Row};
 use crate::winograd::interpolation::{FREQS, TILE, freq};
@@ -26,7 +26,8 @@ pub(super) struct Scales {
     /// Integers per unit of the transformed inputs.
     scales: [f32; FREQS],
     /// The inverse: units of the transformed inputs per integer. Stored, to avoid a division for
-    /// each vector of outputs.
+    /// each vector of outputs. NaN if a cell is beyond [`HUGE`], so that the results are no
+    /// plausible numbers.
     ones: [f32; FREQS],
 }
 
@@ -54,9 +55,9 @@ impl Scales {
     /// Returns the scales at which inputs reach [`MOST`], if all cells lie between `least` and
     /// `most`. The range must contain zero.
     fn of(least: f32, most: f32) -> Scales {
-        // The limits are far outside the range of networks. They keep every scale and its inverse
-        // nonzero and finite.
-        let (below, above) = (-least.clamp(-1e30, 0.0), most.clamp(0.0, 1e30));
+        // The limits are far outside the range of networks. They keep every scale nonzero and
+        // finite.
+        let (below, above) = (-least.clamp(-HUGE, 0.0), most.clamp(0.0, HUGE));
         let (below, above) = if below.max(above) < 1e-30 {
             (0.0, 1e-30)
         } else {
@@ -67,7 +68,10 @@ impl Scales {
         });
         Scales {
             scales: bounds.map(|bound| MOST / bound),
-            ones: bounds.map(|bound| bound / MOST),
+            ones: bounds.map(|bound| match -least > HUGE || most > HUGE {
+                true => f32::NAN,
+                false => bound / MOST,
+            }),
         }
     }
 }
@@ -328,7 +332,7 @@ mod tests {
     }
 
     #[test]
-    fn scales_are_normal_for_any_cells() {
+    fn scales_are_normal_and_sums_of_huge_cells_are_no_numbers() {
         for bound in [
             0.0,
             1e-44,
@@ -343,7 +347,12 @@ mod tests {
             for (least, most) in [(0.0, bound), (-bound, 0.0), (-bound, bound)] {
                 let scale = Scales::of(least, most);
                 for (number, one) in scale.scales.into_iter().zip(scale.ones) {
-                    assert!(number.is_normal() && one.is_normal(), "{least} {most}");
+                    assert!(number.is_normal(), "{least} {most}");
+                    if bound > HUGE {
+                        assert!(one.is_nan(), "{least} {most}");
+                        continue;
+                    }
+                    assert!(one.is_normal(), "{least} {most}");
                     assert!((number * one - 1.0).abs() < 1e-6, "{least} {most}");
                 }
             }
