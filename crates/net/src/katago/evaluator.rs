@@ -145,8 +145,12 @@ impl<B: Board> Evaluator<B> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::Collector;
     use super::super::sample::{Kind, Recipe};
     use super::*;
+    use omnigo_core::board::grid::{Grid, GridBoard};
+    use omnigo_core::game::{Game, Line};
+    use omnigo_core::rules::{Points, presets};
     use std::io::Cursor;
 
     #[test]
@@ -157,7 +161,7 @@ mod tests {
             ..Recipe::default()
         };
         let file = recipe.write(3);
-        for kernel in [Kernel::Avx2Int16, Kernel::Avx512Int16, Kernel::Amx] {
+        for kernel in [Kernel::Avx2Int16, Kernel::Avx512Int16] {
             let network = KataGo::read(Cursor::new(&file), file.len() as u64).unwrap();
             let known = || {
                 let layers = network.plan.layers().into_iter();
@@ -169,6 +173,40 @@ mod tests {
                 // The first layer adds up its weights as they are.
                 assert_eq!(known().count() + 1, network.plan.layers().len());
             }
+        }
+    }
+
+    #[test]
+    fn extreme_weights_give_a_neutral_evaluation() {
+        let recipe = Recipe {
+            version: 15,
+            activation: "MISH",
+            strength: 1e30,
+            ..Recipe::default()
+        };
+        let bytes = recipe.write(1);
+        let network = KataGo::read(Cursor::new(&bytes), bytes.len() as u64).unwrap();
+        let board = GridBoard::new(Grid::new(5, 4).unwrap(), 2).unwrap();
+        let rules = presets::find("tromp-taylor").unwrap().rules.clone();
+        let game = Game::new(board, rules, Points::whole(7), Color::BLACK);
+        let line = Line::new(&game, Color::BLACK);
+        let legal: Vec<_> = line.placements().collect();
+        let mut collector = Collector::new(&game);
+        let facts = collector.collect(&line, &[], &legal);
+        let network = Arc::new(network);
+        // Overflow on matrix tiles was never tried.
+        for kernel in Kernel::available().filter(|&kernel| kernel != Kernel::Amx) {
+            let mut evaluator =
+                Evaluator::new(Arc::clone(&network), game.board(), kernel, None).unwrap();
+            assert!(!evaluator.run(&facts, 0, 0.0).is_finite(), "{kernel}");
+            let mut evaluation = Evaluation::default();
+            evaluator.evaluate(&facts, &legal, true, View::default(), &mut evaluation);
+            let even = |prior: &f32| (prior - 1.0 / 21.0).abs() < 1e-6;
+            assert!(evaluation.priors.iter().all(even), "{kernel}");
+            assert_eq!((evaluation.win, evaluation.score), (0.5, 0.0));
+            let output = evaluator.output();
+            assert!(output.is_finite() && output.value_error.is_none());
+            assert_eq!(output.ownership, [0.0; 20]);
         }
     }
 }

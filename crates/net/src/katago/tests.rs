@@ -12,8 +12,7 @@ use super::model::{Block, Model};
 use super::profile::FACTS;
 use super::sample::{Kind, Recipe};
 use super::scan::ModelError;
-use super::{Collector, Evaluator, KataGo, Profile, View, reference};
-use crate::Evaluation;
+use super::{Collector, Evaluator, KataGo, Profile, reference};
 use crate::features::board_reference::Random;
 use crate::kernels::Kernel;
 use crate::kernels::products::checks::tolerance;
@@ -267,6 +266,11 @@ fn unknown_parts_are_refused_by_name() {
             "layer 'layer5': '2', expected an odd side of a filter",
         ),
         (
+            "3 3 12",
+            "9 9 8000",
+            "layer 'layer5': '648000', expected a filter of at most 32768 inputs",
+        ),
+        (
             "13 1 1",
             "13 2 1",
             "layer 'layer5': '2', expected a dilation from 1 to 1",
@@ -451,38 +455,6 @@ fn evaluators_fill_the_facts_of_their_profile_in() {
     let network = Arc::clone(&network);
     let mut evaluator = Evaluator::new(network, &board, kernel, Some(&other)).unwrap();
     assert_ne!(evaluator.run(&facts, 0, 0.0).policy, first);
-}
-
-#[test]
-fn extreme_weights_give_a_neutral_evaluation() {
-    let recipe = Recipe {
-        version: 15,
-        activation: "MISH",
-        strength: 1e30,
-        ..Recipe::default()
-    };
-    let bytes = recipe.write(1);
-    let network = KataGo::read(Cursor::new(&bytes), bytes.len() as u64).unwrap();
-    let board = GridBoard::new(Grid::new(5, 4).unwrap(), 2).unwrap();
-    let rules = presets::find("tromp-taylor").unwrap().rules.clone();
-    let game = Game::new(board, rules, Points::whole(7), Color::BLACK);
-    let line = Line::new(&game, Color::BLACK);
-    let legal: Vec<_> = line.placements().collect();
-    let mut collector = Collector::new(&game);
-    let facts = collector.collect(&line, &[], &legal);
-    let network = Arc::new(network);
-    for kernel in Kernel::available() {
-        let mut evaluator =
-            Evaluator::new(Arc::clone(&network), game.board(), kernel, None).unwrap();
-        assert!(!evaluator.run(&facts, 0, 0.0).is_finite(), "{kernel}");
-        let mut evaluation = Evaluation::default();
-        evaluator.evaluate(&facts, &legal, true, View::default(), &mut evaluation);
-        assert_near(&evaluation.priors, &[1.0 / 21.0; 20], 1e-6, "priors");
-        assert_eq!((evaluation.win, evaluation.score), (0.5, 0.0));
-        let output = evaluator.output();
-        assert!(output.is_finite() && output.value_error.is_none());
-        assert_eq!(output.ownership, [0.0; 20]);
-    }
 }
 
 /// Network of the tests that need a file. `OMNIGO_BLESS=1` writes it anew.
