@@ -191,7 +191,7 @@ impl Parameters {
     }
 
     /// Returns the values that KataGo uses for play, without its corrections by observed errors and
-    /// its pruning of symmetric moves. KataGo has 0.45 and true for them.
+    /// its pruning of symmetric moves. KataGo's own values for these are 0.45 and true.
     pub fn katago() -> Parameters {
         Parameters {
             win_loss_utility_factor: 1.0,

@@ -3,7 +3,7 @@
 //!
 //! A network of KataGo or Leela Zero takes the place of the program's own on the boards and rules
 //! that it knows. It sees each position in a random symmetry. By default, playouts do not correct
-//! its values. One exception is komi other than that of the games of Leela Zero's networks: then
+//! its values. Networks of Leela Zero are an exception: if komi is not that of their games,
 //! playouts count beside them. Passes that end the game have a minimum probability with every
 //! network. `select.rs` has the choice of moves, and `utility.rs` the utilities of estimates.
 
