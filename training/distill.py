@@ -63,6 +63,7 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--random-moves", type=int, default=12, help="maximum number at the start of a game")
     parser.add_argument("--recorded", type=float, default=1.0, help="fraction of positions that are labeled")
     parser.add_argument("--even", type=float, default=0.0, help="`omnigo label --even` of the labeled games, except those held out")
+    parser.add_argument("--label-options", default="", help="further options of `omnigo label`, in quotes, except for games held out")
     parser.add_argument("--held-boards", default="9:4,13:2,19:1", help="of the held-out games")
     parser.add_argument("--held-games", type=int, default=700, help="held-out games")
     parser.add_argument("--held-seed", type=int, default=999, help="of the held-out games")
@@ -77,6 +78,10 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
     if a.smoke:
         parser.set_defaults(**SMOKE)
         a, more = parser.parse_known_args()
+    try:
+        shlex.split(a.label_options)
+    except ValueError as error:
+        parser.error(f"argument --label-options: '{a.label_options}': {error}")
     if a.seed == a.held_seed:
         parser.error(f"argument --held-seed: '{a.held_seed}', expected another one than --seed")
     if a.positions < 1:
@@ -117,6 +122,7 @@ class Distillation:
         moves = {"random-moves": a.random_moves}
         # Without it, the settings are those of earlier folders.
         labels |= {"even": a.even} if a.even else {}
+        labels |= {"options": shlex.split(a.label_options)} if a.label_options else {}
         yield "held", self.path("held"), held | moves | teacher, lambda: self.label("held", held | moves)
         records = {"records": content(a.records)}
         yield "labels", self.path("labels"), labels | moves | teacher | records, lambda: self.label("labels", labels | moves, a.records)
@@ -139,7 +145,7 @@ class Distillation:
         if records:
             command += ["--from-records", unpacked(records, a.work)]
         for name, value in options.items():
-            command += [f"--{name}", value]
+            command += value if name == "options" else [f"--{name}", value]
         run(*command)
 
     def held(self) -> list[str]:

@@ -172,6 +172,14 @@ impl Header {
     }
 }
 
+/// A position is decided if one side has a lower win probability than this.
+const DECIDED: f32 = 0.1;
+
+/// Returns true if a position with this win probability is open: neither side is close to winning.
+pub fn is_open(win: f32) -> bool {
+    (DECIDED..=1.0 - DECIDED).contains(&win)
+}
+
 impl Row {
     /// Returns true if the player to move could play at `at` without suicide. Always true for a
     /// pass.
@@ -301,6 +309,12 @@ mod tests {
             row.write(&header, &mut bytes).unwrap();
         }
         bytes
+    }
+
+    #[test]
+    fn open_positions_give_both_sides_a_chance() {
+        let open = [0.0, 0.09, 0.1, 0.5, 0.9, 0.91, 1.0].map(is_open);
+        assert_eq!(open, [false, false, true, true, true, false, false]);
     }
 
     #[test]

@@ -11,7 +11,7 @@ use clap::Args;
 use serde::Serialize;
 
 use super::MOST_BYTES;
-use super::format::{Row, Rows};
+use super::format::{Row, Rows, is_open};
 use crate::arguments::{guidance, kernel_help};
 use crate::board::grid::{Grid, GridBoard};
 use crate::files;
@@ -33,6 +33,9 @@ pub struct AccuracyArgs {
     /// Kernel.
     #[arg(long, value_name = "KERNEL", help = kernel_help("Kernel"))]
     net_kernel: Option<Kernel>,
+    /// Use only rows of `omnigo label` in which both sides win with at least 10 %.
+    #[arg(long)]
+    open: bool,
     /// Print one JSON object instead of lines.
     #[arg(long)]
     pub json: bool,
@@ -85,7 +88,8 @@ pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
             "'{shown}': a row is missing, cut short, or damaged, expected the output of omnigo rows"
         ));
     }
-    for row in file.rows() {
+    let used = |row: &Row| !arguments.open || row.win.is_some_and(is_open);
+    for row in file.rows().filter(used) {
         let output = evaluator.pass(&row.planes, row.komi);
         if !output.is_finite() {
             return Err(
@@ -93,6 +97,9 @@ pub fn measure(arguments: &AccuracyArgs) -> Result<Accuracy, String> {
             );
         }
         sums.add(&row, &output.policy, output.value);
+    }
+    if arguments.open && sums.rows == 0 {
+        return Err(format!("'{shown}' has no labels of open positions"));
     }
     Ok(sums.means())
 }

@@ -1,6 +1,7 @@
 //! Labels of a teacher: games are legal, rows hold the teacher's outputs, and a killed run can be
 //! continued in its folder. The teacher is a small random network.
 
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -179,6 +180,42 @@ fn open_positions_keep_their_komi() {
     };
     assert_eq!(seen(&path), seen(&usual));
     let again = label(&path, 5, options).unwrap_err().to_string();
+    assert!(again.contains("other settings"), "{again}");
+}
+
+#[test]
+fn positions_of_searches_are_labeled() {
+    let options = "--recorded 0 --random-moves 0 --handicap 0 --noise 0 --student-share 1 --temperature 5 --boards 6";
+    let usual = folder("unsearched");
+    assert_eq!(label(&usual, 2, options).unwrap().rows, 0);
+    let path = folder("searched");
+    let searched = format!("{options} --searched 1 --visits 12 --search-positions 3");
+    let total = label(&path, 3, &searched).unwrap();
+    let moves: usize = games(&path).iter().map(|game| game.moves.len()).sum();
+    assert!(total.rows > 0 && total.rows <= 3 * moves as u64, "{total}");
+    // Rows lie off the game, so their boards differ from those of its positions.
+    let mut seen: HashSet<Vec<bool>> = HashSet::new();
+    for game in games(&path) {
+        let mut engine = engine(&game, "cgos");
+        for name in &game.moves {
+            let mv = read_move(&engine, name);
+            engine.play(engine.to_move(), mv).unwrap();
+            seen.insert(engine.position().iter().map(Option::is_some).collect());
+        }
+    }
+    let rows = rows(&path, "6x6");
+    assert!(rows.iter().all(|row| row.is_open(row.target)));
+    // Planes 1 and 2 are the stones.
+    let taken = |bits: &u32| bits & 0b110 != 0;
+    let off = |row: &&Row| !seen.contains(&row.planes.iter().map(taken).collect::<Vec<_>>());
+    let off = rows.iter().filter(off).count();
+    assert!(off > 20, "{off} of {}", rows.len());
+    // A run with searches continues like any other, and only with the same settings.
+    let short = folder("searched-short");
+    label(&short, 2, &searched).unwrap();
+    assert_eq!(label(&short, 3, &searched).unwrap(), total);
+    assert_eq!(games(&short), games(&path));
+    let again = label(&path, 4, options).unwrap_err().to_string();
     assert!(again.contains("other settings"), "{again}");
 }
 

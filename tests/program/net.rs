@@ -529,6 +529,11 @@ fn rows_are_written_from_games_and_their_accuracy_is_measured() {
     assert_eq!(found["rows"], 59);
     // A trained network has a lower loss than a guess among 361 points.
     assert!(found["policy_loss"].as_f64().unwrap() < 5.0, "{found}");
+    let (done, _, told) = omnigo(&["accuracy", &rows, "--open"]);
+    assert!(
+        !done && told.contains("has no labels of open positions"),
+        "{told}"
+    );
     let (done, _, told) = omnigo(&["rows", &games, "--held-out", "--out", &rows]);
     assert!(done);
     assert_eq!(told.trim(), "1 row");

@@ -99,6 +99,17 @@ class Steps(DistillCase):
         self.assertEqual(labels[labels.index("--even") + 1], "0.5")
         self.assertIn("labels", self.distill(self.engine))
 
+    def test_further_options_are_for_games_that_are_learned_from(self) -> None:
+        options = "--searched 0.2 --decided 0.4"
+        self.distill(self.engine, "--label-options", options)
+        held, labels, _ = self.calls()
+        self.assertNotIn("--searched", held)
+        self.assertIn(options, " ".join(labels))
+        said = self.distill(self.engine, "--label-options", options)
+        self.assertIn("labels: finished before", said)
+        # Other options need other labels.
+        self.assertIn("labels", self.distill(self.engine, "--label-options", "--decided 0.5"))
+
     def test_a_failed_step_is_done_again(self) -> None:
         self.write("fail", b"")
         said = self.distill(self.engine, status=1)
@@ -145,6 +156,7 @@ class Steps(DistillCase):
             (["--held-seed", "7"], "argument --held-seed: '7', expected another one than --seed"),
             (["--positions", "0"], "argument --positions: '0', expected 1 or more"),
             ([], "no rows in "),
+            (["--label-options", "'"], "argument --label-options: ''': No closing quotation"),
             (["--blocks", "0"], "no network: 0 blocks of 32 channels"),
             (["--sides", "4"], "no sides: '4'"),
             (["--omnigo", self.path("absent")], "no program"),

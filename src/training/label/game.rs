@@ -6,9 +6,10 @@
 use std::sync::Arc;
 
 use super::super::draw::{self, fraction, happens, random_move};
-use super::super::format::{Row, SHARES};
+use super::super::format::{Row, SHARES, is_open};
 use super::super::starts::begin;
 use super::super::view::View;
+use super::explore::{Explorer, Searches, shares};
 use super::remote::{Remote, RemoteError};
 use super::teacher::{Label, Teacher, distribution};
 use crate::board::Board;
@@ -29,8 +30,6 @@ const MOST_PER_POINT: usize = 2;
 const MOST_BEYOND: usize = 30;
 /// Handicaps have 2 to this number of stones.
 const MOST_HANDICAP: usize = 5;
-/// A position is decided if one side has a lower win probability than this. Its komi may change.
-const DECIDED: f32 = 0.1;
 /// Greatest distance of a changed komi from the teacher's lead, in half points.
 const SPREAD: usize = 2;
 
@@ -61,6 +60,10 @@ pub struct Plan {
     pub handicap: f64,
     /// Probability that the komi of a decided position becomes even, when the teacher sees it.
     pub even: f64,
+    /// Fraction of labeled decided positions that are kept.
+    pub decided: f64,
+    /// The student's searches, if it searches at all.
+    pub searches: Option<Searches>,
 }
 
 /// A finished game and its labeled positions.
@@ -142,6 +145,9 @@ impl Plan {
         };
         let (mut game, begun) = begin(board, &self.rules, komi, given);
         let script = self.script(begun, random);
+        let mut explorer = self
+            .searches
+            .map(|searches| Explorer::new(searches, &self.student, self.kernel, random));
         let mut view = View::new();
         let most = begun + MOST_PER_POINT * game.board().points() + MOST_BEYOND;
         let (mut rows, mut random_moves) = (Vec::new(), 0);
@@ -177,24 +183,33 @@ impl Plan {
             }
             let komi = komi_input(bonus(&Line::new(&game, color)), color);
             let planes = (records || by_student).then(|| view.of(&game, color));
-            if let (Some(label), Some(planes)) = (label.as_ref().filter(|_| records), &planes) {
+            let kept = |label: &&Label| records && is_kept(self.decided, label, random);
+            if let (Some(label), Some(planes)) = (label.as_ref().filter(kept), &planes) {
                 rows.push(row(label, planes.clone(), komi, game.board().points()));
+            }
+            let found = explorer.as_mut().filter(|_| by_student && !opening);
+            let found = found.and_then(|explorer| explorer.search(&game, random));
+            if let (Some(explorer), Some(found)) = (&explorer, &found) {
+                for line in explorer.lines(found, random) {
+                    rows.extend(self.branch(&game, &line, &mut teacher, &mut view, random)?);
+                }
             }
             let guess = (opening || happens(random, self.noise))
                 .then(|| random_move(&game, color, random))
                 .flatten();
             random_moves += usize::from(guess.is_some());
-            let policy = match (&label, &planes) {
+            let policy = match (&found, &label, &planes) {
                 _ if guess.is_some() => Vec::new(),
-                (Some(label), _) if !by_student => self.sharpened(&label.policy),
-                (_, Some(planes)) => {
+                (Some(found), _, _) => self.sharpened(&shares(found)),
+                (None, Some(label), _) if !by_student => self.sharpened(&label.policy),
+                (None, _, Some(planes)) => {
                     let output = student.pass(planes, komi);
                     if !output.is_finite() {
                         return Err(LabeledError::Student);
                     }
                     self.sharpened(&distribution(&output.policy, &moves, 1.0))
                 }
-                _ => Vec::new(),
+                (None, _, None) => Vec::new(),
             };
             let mv = guess.or_else(|| draw::weighted(&policy, random));
             match mv.map(|mv| game.play(color, mv)) {
@@ -216,12 +231,49 @@ impl Plan {
         }))
     }
 
+    /// Returns the row of the position after some more moves. `None` if they end the game, or if
+    /// the position is not kept.
+    fn branch<B: Board>(
+        &self,
+        game: &Game<B>,
+        line: &[Move],
+        teacher: &mut Teacher<B>,
+        view: &mut View<B>,
+        random: &mut Random,
+    ) -> Result<Option<Row>, RemoteError> {
+        let mut game = game.clone();
+        for &mv in line {
+            if game.play(game.to_move(), mv).is_err() {
+                return Ok(None);
+            }
+        }
+        let color = game.to_move();
+        let moves = game.legal_moves(color);
+        if game.is_over() || moves.is_empty() {
+            return Ok(None);
+        }
+        let label = teacher.label(&game, &moves, random)?;
+        if !is_kept(self.decided, &label, random) {
+            return Ok(None);
+        }
+        let komi = komi_input(bonus(&Line::new(&game, color)), color);
+        let planes = view.of(&game, color);
+        Ok(Some(row(&label, planes, komi, game.board().points())))
+    }
+
     /// Returns the weights of moves at the plan's temperature.
     fn sharpened(&self, policy: &[(Move, f32)]) -> Vec<(Move, f64)> {
         let power = 1.0 / self.temperature;
         let weight = |&(mv, share): &(Move, f32)| (mv, f64::from(share).powf(power));
         policy.iter().map(weight).collect()
     }
+}
+
+/// Returns true if a labeled position becomes a row. `decided` is the fraction of decided positions
+/// that do.
+fn is_kept(decided: f64, label: &Label, random: &mut Random) -> bool {
+    // Without the option, a game draws no further random numbers.
+    decided >= 1.0 || is_open(label.win) || happens(random, decided)
 }
 
 /// Returns another komi for a decided position, within [`SPREAD`] of the teacher's lead. `None`
@@ -232,8 +284,7 @@ fn evened<B: Board>(
     label: &Label,
     random: &mut Random,
 ) -> Option<Points> {
-    let open = (DECIDED..=1.0 - DECIDED).contains(&label.win);
-    if even <= 0.0 || open || !happens(random, even) {
+    if even <= 0.0 || is_open(label.win) || !happens(random, even) {
         return None;
     }
     let shift = random.below(2 * SPREAD + 1) as i64 - SPREAD as i64;
@@ -285,6 +336,23 @@ mod tests {
             win,
             lead,
             ..Label::default()
+        }
+    }
+
+    #[test]
+    fn a_fraction_of_the_decided_positions_is_kept() {
+        let mut random = Random::new(9);
+        let mut kept = |decided, win| {
+            let all = (0..400).filter(|_| is_kept(decided, &label(win, 0.0), &mut random));
+            all.count()
+        };
+        for win in [0.02, 0.99] {
+            assert_eq!(kept(1.0, win), 400);
+            assert!((80..=160).contains(&kept(0.3, win)));
+            assert_eq!(kept(0.0, win), 0);
+        }
+        for win in [0.1, 0.5, 0.9] {
+            assert_eq!(kept(0.0, win), 400);
         }
     }
 

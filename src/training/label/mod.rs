@@ -1,9 +1,11 @@
 //! `omnigo label`: positions with the outputs of a teacher, as training data for the network.
 //!
-//! Reading order: [`options`] (command-line arguments), [`game`] (one game and its rows), and
-//! [`mod@teacher`] (the teacher's outputs). [`remote`] computes them in another program, and
-//! [`super::folder`] stores the rows and resumes a stopped run.
+//! Reading order: [`options`] (command-line arguments), [`game`] (one game and its rows),
+//! [`explore`] (the student's searches), and [`mod@teacher`] (the teacher's outputs). [`remote`]
+//! computes them in another program, and [`super::folder`] stores the rows and resumes a stopped
+//! run.
 
+pub mod explore;
 pub mod game;
 pub mod options;
 pub mod remote;
@@ -110,6 +112,8 @@ pub fn run(args: &LabelArgs) -> Result<Total, LabelError> {
         random_moves: args.random_moves,
         handicap: args.handicap,
         even: args.even,
+        decided: args.decided,
+        searches: args.searches(),
     };
     let play = |number| one(args, &plan, starts.as_ref(), number);
     let total = parallel::run(&mut folder, args.run.games, args.parallel, play)?;

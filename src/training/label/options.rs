@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::super::format::Kind;
 use super::super::parallel::RunArgs;
 use super::super::starts::Description;
+use super::explore::Searches;
 use crate::arguments::command_line::CommandLine;
 use crate::arguments::{kernel_help, probability};
 use crate::net::kernels::Kernel;
@@ -56,6 +57,19 @@ pub struct LabelArgs {
     /// the position becomes even. In a decided position, one side wins with less than 10 %.
     #[arg(long, value_name = "P", default_value = "0", value_parser = probability)]
     pub even: f64,
+    /// Fraction of labeled decided positions that are kept.
+    #[arg(long, value_name = "P", default_value = "1", value_parser = probability)]
+    pub decided: f64,
+    /// Probability that the student searches before a move, instead of playing by its policy. The
+    /// teacher then labels positions of the search.
+    #[arg(long, value_name = "P", default_value = "0", value_parser = probability)]
+    pub searched: f64,
+    /// Maximum number of visits of such a search; each draws its number.
+    #[arg(long, value_name = "N", default_value_t = 40, requires = "searched", value_parser = crate::arguments::whole::<u64>(4..=10_000))]
+    pub visits: u64,
+    /// Maximum number of positions of a search that are labeled.
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "searched", value_parser = crate::arguments::whole::<u16>(..=64))]
+    pub search_positions: u16,
     /// Minimum fraction of a record's moves that are played before such a game starts.
     #[arg(long, value_name = "P", default_value = "0", value_parser = probability, requires = "from_records")]
     pub from_share: f64,
@@ -63,6 +77,17 @@ pub struct LabelArgs {
     /// positions of a batch.
     #[arg(long, value_name = "P", default_value_t = 1, value_parser = crate::arguments::whole::<u16>(1..=16384))]
     pub parallel: u16,
+}
+
+impl LabelArgs {
+    /// Returns the student's searches. `None` if it never searches.
+    pub fn searches(&self) -> Option<Searches> {
+        (self.searched > 0.0).then_some(Searches {
+            share: self.searched,
+            visits: self.visits,
+            positions: self.search_positions,
+        })
+    }
 }
 
 /// Settings that all games of a folder share; the first line of the file of games.
@@ -88,6 +113,12 @@ pub struct Settings {
     /// Probability with which the komi of a decided position becomes even.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub even: f64,
+    /// Fraction of labeled decided positions that are kept.
+    #[serde(default = "all", skip_serializing_if = "is_all")]
+    pub decided: f64,
+    /// The student's searches.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub searches: Option<Searches>,
     /// Records from which games start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starts: Option<Description>,
@@ -114,10 +145,22 @@ impl Settings {
             temperature: args.temperature,
             random_moves: args.random_moves,
             even: args.even,
+            decided: args.decided,
+            searches: args.searches(),
             starts,
             seed: args.run.seed,
         }
     }
+}
+
+/// Returns the share of all positions.
+fn all() -> f64 {
+    1.0
+}
+
+/// Returns true for all positions, the value in folders from before this setting.
+fn is_all(share: &f64) -> bool {
+    *share == 1.0
 }
 
 /// Returns true for 0, the value in folders from before this setting.
