@@ -292,7 +292,7 @@ impl NetworkArgs {
 /// the default.
 pub fn kernel_help(what: &str) -> String {
     let names = Kernel::names();
-    format!("{what}: {names} [default: by processor]")
+    format!("{what}: {names} [default: depends on the processor]")
 }
 
 /// Checks that this machine can run a kernel.

@@ -67,10 +67,10 @@ const ROWS: [Row; Level::MOST - 1] = [
     plain(76, Style::Tactical, 0.8),
     plain(200, Style::Tactical, 0.5),
     plain(410, Style::Tactical, 0.5),
-    guided(7, 1200, 0.5),
-    guided(22, 3000, 0.3),
-    guided(115, 8000, 0.2),
-    guided(480, 20000, 0.0),
+    guided(5, 1200, 0.5),
+    guided(14, 3000, 0.3),
+    guided(45, 8000, 0.2),
+    guided(200, 20000, 0.0),
 ];
 
 impl Level {
