@@ -104,8 +104,8 @@ pub(super) struct SearchArgs {
     /// Maximum seconds per move [default: 2, unless playouts, visits or a clock set a limit].
     #[arg(long, help_heading = "Search", value_name = "SECONDS", value_parser = crate::arguments::seconds)]
     time: Option<f64>,
-    /// Level of the engine, from 1 (weakest) to 10 (full strength). Each one beats the one below
-    /// in about three of four games on 9x9.
+    /// Level of the engine, from 1 (weakest) to 10 (full strength). Each one up to 9 beats
+    /// the one below in about three of four games on 9x9.
     #[arg(long, help_heading = "Search", value_name = "N", value_parser = crate::arguments::level)]
     pub(super) level: Option<usize>,
     #[command(flatten)]

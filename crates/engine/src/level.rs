@@ -55,8 +55,8 @@ const fn guided(guided: u64, unguided: u64, temperature: f64) -> Row {
     }
 }
 
-/// Levels in order; full strength has no row. Each level beats the one below in about three of four
-/// games on 9x9 (figures in `docs/experiments.md`).
+/// Levels in order; full strength has no row. Each beats the one below in about three of four games
+/// on 9x9 (figures in `docs/experiments.md`).
 const ROWS: [Row; Level::MOST - 1] = [
     // Draws any of the moves that the search tried, with almost equal probabilities.
     Row {

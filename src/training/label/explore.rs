@@ -18,8 +18,8 @@ use crate::playout::{Random, Style};
 use crate::search::{Guidance, Limits, SearchResult, Searcher, Settings};
 use crate::vertex::Move;
 
-/// Memory of a game's search trees and evaluations, in bytes.
-const MEMORY: usize = 4 << 20;
+/// Memory of a game's search trees and evaluations, in bytes. Enough for 200 visits on 19x19.
+const MEMORY: usize = 16 << 20;
 /// Minimum number of visits of a search. A single visit has no variations.
 const LEAST_VISITS: u64 = 4;
 

@@ -198,18 +198,20 @@ impl Plan {
                 .then(|| random_move(&game, color, random))
                 .flatten();
             random_moves += usize::from(guess.is_some());
-            let policy = match (&found, &label, &planes) {
+            let policy = match (&label, &planes) {
                 _ if guess.is_some() => Vec::new(),
-                (Some(found), _, _) => self.sharpened(&shares(found)),
-                (None, Some(label), _) if !by_student => self.sharpened(&label.policy),
-                (None, _, Some(planes)) => {
+                (Some(label), _) if !by_student => self.sharpened(&label.policy),
+                (_, Some(planes)) => {
+                    // A search takes outputs that are not finite for neutral ones, so check here.
                     let output = student.pass(planes, komi);
                     if !output.is_finite() {
                         return Err(LabeledError::Student);
                     }
-                    self.sharpened(&distribution(&output.policy, &moves, 1.0))
+                    let searched = found.as_ref().map(shares);
+                    let policy = || distribution(&output.policy, &moves, 1.0);
+                    self.sharpened(&searched.unwrap_or_else(policy))
                 }
-                (None, _, None) => Vec::new(),
+                (_, None) => Vec::new(),
             };
             let mv = guess.or_else(|| draw::weighted(&policy, random));
             match mv.map(|mv| game.play(color, mv)) {

@@ -65,10 +65,10 @@ pub struct LabelArgs {
     #[arg(long, value_name = "P", default_value = "0", value_parser = probability)]
     pub searched: f64,
     /// Maximum number of visits of such a search; each draws its number.
-    #[arg(long, value_name = "N", default_value_t = 40, requires = "searched", value_parser = crate::arguments::whole::<u64>(4..=10_000))]
+    #[arg(long, value_name = "N", default_value_t = 40, requires = "searched", value_parser = crate::arguments::whole::<u64>(4..=200))]
     pub visits: u64,
     /// Maximum number of positions of a search that are labeled.
-    #[arg(long, value_name = "N", default_value_t = 4, requires = "searched", value_parser = crate::arguments::whole::<u16>(..=64))]
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "searched", value_parser = crate::arguments::whole::<u16>(1..=64))]
     pub search_positions: u16,
     /// Minimum fraction of a record's moves that are played before such a game starts.
     #[arg(long, value_name = "P", default_value = "0", value_parser = probability, requires = "from_records")]
