@@ -224,11 +224,7 @@ impl Plan {
             begun,
             random: random_moves,
             komi: game.komi(),
-            margin: if game.is_over() {
-                draw::margin(&game)
-            } else {
-                None
-            },
+            margin: game.is_over().then(|| draw::margin(&game)).flatten(),
             rows,
         }))
     }
