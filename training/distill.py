@@ -63,7 +63,7 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
     parser.add_argument("--random-moves", type=int, default=12, help="maximum number at the start of a game")
     parser.add_argument("--recorded", type=float, default=1.0, help="fraction of positions that are labeled")
     parser.add_argument("--even", type=float, default=0.0, help="`omnigo label --even` of the labeled games, except those held out")
-    parser.add_argument("--label-options", default="", help="further options of `omnigo label`, except for games held out: --label-options="…"")
+    parser.add_argument("--label-options", default="", help="further options of `omnigo label`, except for games held out, such as --label-options='--decided 0.4'")
     parser.add_argument("--held-boards", default="9:4,13:2,19:1", help="of the held-out games")
     parser.add_argument("--held-games", type=int, default=700, help="held-out games")
     parser.add_argument("--held-seed", type=int, default=999, help="of the held-out games")
