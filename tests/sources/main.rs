@@ -4,4 +4,5 @@
 mod layers;
 mod manifests;
 mod pages;
+mod scripts;
 mod style;

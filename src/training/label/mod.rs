@@ -57,6 +57,9 @@ pub enum LabelError {
     /// The folder cannot be used.
     #[error(transparent)]
     Folder(#[from] FolderError),
+    /// The student should search, but plays no moves.
+    #[error("--searched needs games of the student, expected --student-share above 0")]
+    NoSearches,
     /// The games cannot be played or stored.
     #[error(transparent)]
     Games(#[from] ParallelError),
@@ -65,7 +68,7 @@ pub enum LabelError {
 impl LabelError {
     /// Returns true if the arguments are wrong, whatever the files contain.
     pub fn is_of_arguments(&self) -> bool {
-        matches!(self, LabelError::Rules(_))
+        matches!(self, LabelError::Rules(_) | LabelError::NoSearches)
     }
 }
 
@@ -74,6 +77,9 @@ impl LabelError {
 /// # Errors
 /// If a network, the rules, or the folder cannot be used.
 pub fn run(args: &LabelArgs) -> Result<Total, LabelError> {
+    if args.searches().is_some() && args.student_share == 0.0 {
+        return Err(LabelError::NoSearches);
+    }
     let (teacher, kernel) = teacher(&args.teacher, args.net_kernel)?;
     let student = student(args.student.as_deref(), args.net_kernel)?;
     let rules = &args.ruleset.rules;
