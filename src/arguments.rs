@@ -206,6 +206,10 @@ pub struct NetworkArgs {
     /// about three to six times the size of the file.
     #[arg(long, help_heading = "Network", value_name = "DIR")]
     net_cache: Option<PathBuf>,
+    /// Positions that a network of KataGo evaluates at once, 1 to 16. With large networks, 2 to 4
+    /// are faster, but each thread then searches that many lines at once [default: 1].
+    #[arg(long, help_heading = "Network", value_name = "N", value_parser = whole::<u8>(1..=16))]
+    net_batch: Option<u8>,
     /// Parameters of searches that the network guides, under KataGo's names, for example
     /// useLcbForSelection=true,cpuctExploration=0.9 [default: those for the kind of network].
     #[arg(
@@ -216,6 +220,9 @@ pub struct NetworkArgs {
     )]
     net_parameters: Option<NetParameters>,
 }
+
+/// Problem of `--net-batch` without a network that evaluates several positions at once.
+const NO_BATCHES: &str = "--net-batch needs a network of KataGo";
 
 /// Search parameters that replace those for the kind of network.
 #[derive(Clone, Debug)]
@@ -266,14 +273,21 @@ impl NetworkArgs {
         let profile = self.human_profile;
         let (net, cache) = (self.net.as_deref(), self.net_cache.as_deref());
         let Some(mut guidance) = cached_guidance(net, self.net_kernel, cache)? else {
-            return match profile {
-                Some(_) => Err(ProfileError::Unused.to_string()),
-                None => Ok(None),
+            return match (profile, self.net_batch) {
+                (Some(_), _) => Err(ProfileError::Unused.to_string()),
+                (None, Some(2..)) => Err(NO_BATCHES.to_owned()),
+                (None, _) => Ok(None),
             };
         };
         let checked = guidance.network.check_profile(profile.as_ref());
         checked.map_err(|error| error.to_string())?;
         guidance.profile = profile;
+        if let Some(batch) = self.net_batch {
+            if batch > 1 && !guidance.knows_batches() {
+                return Err(NO_BATCHES.to_owned());
+            }
+            guidance.batch = usize::from(batch);
+        }
         if let Some(NetParameters(items)) = &self.net_parameters {
             for (parameter, value) in items {
                 parameter.set(&mut guidance.parameters, value)?;
@@ -401,6 +415,7 @@ mod tests {
             net_kernel: Some(Kernel::Portable),
             human_profile: None,
             net_cache: None,
+            net_batch: None,
             net_parameters: Some(net_parameters(text).unwrap()),
         };
         let guidance = args("cpuctExploration=2,cpuctExploration=0.5").guidance();

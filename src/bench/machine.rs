@@ -19,6 +19,11 @@ use crate::search::Guidance;
 /// More threads must raise the speed by this factor. Each thread weakens a search of equal size a
 /// little, because it cannot wait for the results of the others.
 const WORTH: f64 = 1.05;
+/// Each doubling of a batch must raise the speed by this factor. The lines of a batch do not know
+/// each other's results either.
+const BATCH_WORTH: f64 = 1.1;
+/// Numbers of positions per pass to try.
+const BATCHES: [usize; 2] = [2, 4];
 /// Times per move in seconds for which the report tells the visits.
 const TIMES: [u32; 4] = [1, 2, 5, 10];
 
@@ -29,12 +34,15 @@ pub struct MachineReport {
     pub board: String,
     /// Name of the network, or `none` if no network guides searches here.
     pub network: String,
-    /// One row for each kernel with one thread, the recommended kernel with more threads after it.
+    /// One row for each kernel with one thread, then the recommended kernel with more threads, then
+    /// the recommended number of threads with batches.
     pub rows: Vec<Row>,
     /// Recommended number of threads.
     pub threads: usize,
     /// Recommended kernel, or `None` without a network.
     pub kernel: Option<String>,
+    /// Recommended number of positions per pass of the network.
+    pub batch: usize,
     /// Visits per second with the recommended options.
     pub per_second: f64,
 }
@@ -46,12 +54,15 @@ pub struct Row {
     pub kernel: Option<String>,
     /// Number of threads.
     pub threads: usize,
+    /// Maximum number of positions per pass of the network.
+    pub batch: usize,
     /// Visits per second of wall time.
     pub per_second: f64,
 }
 
 /// Measures searches of `seconds` seconds each, with 1, 2, 4, … and at most `most` threads. With
-/// `kernel`, only that one.
+/// `kernel`, only that one. Tries batches of several positions with networks that know them, unless
+/// the guidance already has some.
 ///
 /// # Errors
 /// If the engine does not play this board under these rules.
@@ -63,9 +74,11 @@ pub fn run(
     most: usize,
     seconds: f64,
 ) -> Result<MachineReport, EngineError> {
-    let engine = |kernel: Option<Kernel>, threads: usize| {
+    let asked = guidance.map_or(1, |guidance| guidance.batch);
+    let engine = |kernel: Option<Kernel>, threads: usize, batch: usize| {
         let guidance = guidance.map(|guidance| Guidance {
             kernel: kernel.unwrap_or(guidance.kernel),
+            batch,
             ..guidance.clone()
         });
         let options = Options {
@@ -75,22 +88,23 @@ pub fn run(
         };
         Engine::new(goban.clone(), rules.clone(), Points::ZERO, options)
     };
-    let measure = |mut engine: Engine, kernel: Option<Kernel>, threads: usize| Row {
+    let measure = |mut engine: Engine, kernel: Option<Kernel>, threads: usize, batch: usize| Row {
         kernel: kernel.map(|kernel| kernel.to_string()),
         threads,
+        batch,
         per_second: speed(&mut engine, seconds),
     };
     let mut rows: Vec<(Option<Kernel>, Row)> = Vec::new();
     for one in Kernel::available().filter(|&one| kernel.is_none_or(|asked| asked == one)) {
-        let engine = engine(Some(one), 1)?;
+        let engine = engine(Some(one), 1, asked)?;
         // The built-in network is used only on some boards, and with kernels that are fast enough.
         if engine.is_guided() {
-            rows.push((Some(one), measure(engine, Some(one), 1)));
+            rows.push((Some(one), measure(engine, Some(one), 1, asked)));
         }
     }
     let guided = !rows.is_empty();
     if !guided {
-        rows.push((None, measure(engine(None, 1)?, None, 1)));
+        rows.push((None, measure(engine(None, 1, 1)?, None, 1, 1)));
     }
     let fastest = rows
         .iter()
@@ -99,9 +113,18 @@ pub fn run(
     let mut best = fastest.map_or(0.0, |(_, row)| row.per_second);
     let mut threads = 1;
     for count in counts(most) {
-        let row = measure(engine(kernel, count)?, kernel, count);
+        let row = measure(engine(kernel, count, asked)?, kernel, count, asked);
         if row.per_second > best * WORTH {
             (best, threads) = (row.per_second, count);
+        }
+        rows.push((kernel, row));
+    }
+    let knows_batches = guidance.is_some_and(|guidance| guidance.knows_batches());
+    let mut batch = asked;
+    for count in BATCHES.into_iter().filter(|_| knows_batches && asked == 1) {
+        let row = measure(engine(kernel, threads, count)?, kernel, threads, count);
+        if row.per_second > best * BATCH_WORTH {
+            (best, batch) = (row.per_second, count);
         }
         rows.push((kernel, row));
     }
@@ -113,6 +136,7 @@ pub fn run(
         rows: rows.into_iter().map(|(_, row)| row).collect(),
         threads,
         kernel: kernel.map(|kernel| kernel.to_string()),
+        batch,
         per_second: best,
     })
 }
@@ -152,16 +176,29 @@ impl fmt::Display for MachineReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "board {}, network {}", self.board, self.network)?;
         writeln!(f)?;
-        writeln!(f, "{:<11} {:>7} {:>12}", "kernel", "threads", "visits/s")?;
+        let with_batches = self.rows.iter().any(|row| row.batch > 1);
+        let head = if with_batches { "   batch" } else { "" };
+        writeln!(
+            f,
+            "{:<11} {:>7}{head} {:>12}",
+            "kernel", "threads", "visits/s"
+        )?;
         for row in &self.rows {
             let kernel = row.kernel.as_deref().unwrap_or("-");
             let (threads, rate) = (row.threads, row.per_second);
-            writeln!(f, "{kernel:<11} {threads:>7} {rate:>12.0}")?;
+            let batch = match with_batches {
+                true => format!(" {:>7}", row.batch),
+                false => String::new(),
+            };
+            writeln!(f, "{kernel:<11} {threads:>7}{batch} {rate:>12.0}")?;
         }
         writeln!(f)?;
         write!(f, "recommended: --threads {}", self.threads)?;
         if let Some(kernel) = &self.kernel {
             write!(f, " --net-kernel {kernel}")?;
+        }
+        if self.batch > 1 {
+            write!(f, " --net-batch {}", self.batch)?;
         }
         for seconds in TIMES {
             let visits = self.per_second * f64::from(seconds);

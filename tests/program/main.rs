@@ -17,6 +17,7 @@ mod lab;
 mod leela_zero;
 mod match_runner;
 mod net;
+mod net_batch;
 mod net_cache;
 mod packaging;
 mod pictures;

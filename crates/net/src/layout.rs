@@ -9,11 +9,13 @@ use super::winograd::Tiles;
 /// The number of computed cells is a multiple of this: six AMX tiles of 16 cells.
 pub const GROUP: usize = 96;
 
-/// Memory layout of a rectangle.
+/// Memory layout of a rectangle, or of several equal ones. These lie one below the other, with one
+/// empty row between two.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BoardLayout {
     width: usize,
     height: usize,
+    boards: usize,
     /// For each cell of [`BoardLayout::cells`], true if it is a point of the board.
     inside: Box<[bool]>,
     tiles: Tiles,
@@ -35,29 +37,53 @@ impl BoardLayout {
 
     /// Returns the layout of any rectangle.
     pub(super) fn any(width: usize, height: usize) -> BoardLayout {
-        let cells = (height * (width + 1)).next_multiple_of(GROUP);
-        let inside = (0..cells)
-            .map(|cell| cell < height * (width + 1) && cell % (width + 1) < width)
-            .collect();
+        BoardLayout::stack(width, height, 1)
+    }
+
+    /// Returns the layout of several rectangles of these sides, at least one.
+    pub(super) fn stack(width: usize, height: usize, boards: usize) -> BoardLayout {
+        let (stride, span) = (width + 1, height + 1);
+        let cells = (boards * span - 1) * stride;
+        let is_inside = |cell: usize| {
+            let (row, column) = (cell / stride, cell % stride);
+            cell < cells && row % span < height && column < width
+        };
+        let computed = cells.next_multiple_of(GROUP);
         BoardLayout {
             width,
             height,
-            inside,
-            tiles: Tiles::new(width, height, width + 1, width + 2),
+            boards,
+            inside: (0..computed).map(is_inside).collect(),
+            tiles: Tiles::new([width, height], boards, stride, width + 2),
         }
     }
 
-    /// Returns the board's tiles for Winograd filtering.
+    /// Returns the tiles of all boards for Winograd filtering.
     pub fn tiles(&self) -> &Tiles {
         &self.tiles
     }
 
-    /// Returns the number of points of the board.
+    /// Returns the number of boards.
+    pub(super) fn boards(&self) -> usize {
+        self.boards
+    }
+
+    /// Returns the number of points of all boards.
     pub fn points(&self) -> usize {
+        self.boards * self.board_points()
+    }
+
+    /// Returns the number of points of a board.
+    pub(super) fn board_points(&self) -> usize {
         self.width * self.height
     }
 
-    /// Returns the number of rows.
+    /// Returns the number of cells from a board to the next.
+    pub(super) fn board_cells(&self) -> usize {
+        (self.height + 1) * self.stride()
+    }
+
+    /// Returns the number of rows of a board.
     pub fn height(&self) -> usize {
         self.height
     }
@@ -93,9 +119,11 @@ impl BoardLayout {
         &self.inside
     }
 
-    /// Returns the computed cell of a point.
+    /// Returns the computed cell of a point. Points are counted board by board.
     pub fn cell(&self, point: usize) -> usize {
-        point / self.width * self.stride() + point % self.width
+        let (row, column) = (point / self.width, point % self.width);
+        // One empty row follows each board.
+        (row + row / self.height) * self.stride() + column
     }
 
     /// Returns the offset of a tap of a 3x3 convolution (taps counted row by row), or of the single
@@ -117,13 +145,14 @@ impl BoardLayout {
         point: usize,
         mut each: impl FnMut(usize, usize),
     ) {
-        let (x, y) = (point % self.width, point / self.width);
+        let (x, line) = (point % self.width, point / self.width);
+        let y = line % self.height;
         // Rows and columns of the filter whose points are on the board.
         let inside = |at: usize, size: usize, side: usize| {
             (size / 2).saturating_sub(at)..size.min(side + size / 2 - at)
         };
         for row in inside(y, height, self.height) {
-            let first = (y + row - height / 2) * self.width;
+            let first = (line + row - height / 2) * self.width;
             for column in inside(x, width, self.width) {
                 each(row * width + column, first + x + column - width / 2);
             }
@@ -137,19 +166,37 @@ mod tests {
 
     #[test]
     fn taps_read_the_points_around() {
-        let layout = BoardLayout::any(5, 3);
+        let layout = BoardLayout::stack(5, 3, 2);
         for filter in [[1, 1], [3, 3], [5, 5], [3, 7], [7, 1]] {
-            for point in 0..15 {
+            for point in 0..30 {
                 let mut found = Vec::new();
                 layout.each_tap(filter, point, |tap, other| found.push((tap, other)));
+                let first = point / 15 * 15;
+                let point = point % 15;
                 let reads = |tap: usize| {
                     let row = (point / 5 + tap / filter[1]).checked_sub(filter[0] / 2)?;
                     let column = (point % 5 + tap % filter[1]).checked_sub(filter[1] / 2)?;
-                    (row < 3 && column < 5).then_some((tap, row * 5 + column))
+                    (row < 3 && column < 5).then_some((tap, first + row * 5 + column))
                 };
                 let expected: Vec<_> = (0..filter[0] * filter[1]).filter_map(reads).collect();
                 assert_eq!(found, expected, "{filter:?} {point}");
             }
+        }
+    }
+
+    #[test]
+    fn boards_lie_below_each_other() {
+        let layout = BoardLayout::stack(4, 3, 3);
+        assert_eq!((layout.points(), layout.board_points()), (36, 12));
+        let cells: Vec<usize> = (0..36).map(|point| layout.cell(point)).collect();
+        let inside = layout.inside().iter().enumerate();
+        let points: Vec<usize> = inside
+            .filter(|(_, is)| **is)
+            .map(|(cell, _)| cell)
+            .collect();
+        assert_eq!(cells, points);
+        for point in 12..36 {
+            assert_eq!(cells[point], cells[point - 12] + layout.board_cells());
         }
     }
 

@@ -12,6 +12,7 @@ use crate::estimate::ownership::Ownership;
 use crate::grow::agreement::Agreement;
 use crate::grow::blend::Blend;
 use crate::grow::cache::Cache;
+use crate::grow::guide::Guidance;
 use crate::grow::limits::{Budget, Limits};
 use crate::grow::symmetry::Twins;
 use crate::grow::tree::{Size, Tree};
@@ -31,6 +32,9 @@ const COPYING_DIVISOR: u32 = 4;
 
 /// Sampling dead stones stops after 1/2 of the time limit. The search follows.
 const JUDGING_DIVISOR: u32 = 2;
+
+/// Maximum number of lines that batches of evaluations add up to. Each needs a thread.
+const MOST_LINES: usize = 256;
 
 /// With a network, evaluations take 1/8 of the memory, and trees the rest.
 const CACHE_SHARE: usize = 8;
@@ -206,6 +210,8 @@ impl Searcher {
         let kept = tree.node(tree.root()).visits();
         let budget = Budget::new(limits, kept, start, stop);
         let seeds = self.next_seeds();
+        let guidance = self.settings.guidance.as_ref().filter(|_| is_guided);
+        let batches = guidance.and_then(|guidance| guidance.batches(self.threads()));
         let shared = Shared {
             game,
             to_move,
@@ -221,7 +227,8 @@ impl Searcher {
             blend: &blend,
             ownership: &ownership,
             cache: &self.cache,
-            guidance: self.settings.guidance.as_ref().filter(|_| is_guided),
+            guidance,
+            batches: batches.as_ref(),
             center: &center,
         };
         let parameters = shared.guidance.map(|guidance| &guidance.parameters);
@@ -292,17 +299,23 @@ impl Searcher {
     /// Runs all threads of a search until the budget is spent.
     fn run_threads<B: Board>(&self, shared: Shared<'_, B>, seeds: Seeds, budget: &Budget<'_>) {
         let style = self.settings.style;
-        let worker = |thread: u64| Worker::new(shared, style, seeds.random(thread)).run(budget);
-        let threads = self.threads();
-        match self.pool(threads) {
+        let worker = |line: u64| Worker::new(shared, style, seeds.random(line));
+        let lines = match shared.batches {
+            Some(_) => self.most_lines(),
+            None => self.threads(),
+        };
+        if shared.batches.is_some() {
+            worker(lines as u64).run_first(budget);
+        }
+        match self.pool(lines) {
             Some(pool) => pool.scope(|scope| {
-                for thread in 1..threads as u64 {
+                for line in 1..lines as u64 {
                     let worker = &worker;
-                    scope.spawn(move |_| worker(thread));
+                    scope.spawn(move |_| worker(line).run(budget));
                 }
-                worker(0);
+                worker(0).run(budget);
             }),
-            None => worker(0),
+            None => worker(0).run(budget),
         }
     }
 
@@ -311,22 +324,27 @@ impl Searcher {
         self.settings.threads.max(1)
     }
 
+    /// Returns the maximum number of lines that are searched at once. Each is a thread of the pool.
+    /// Threads that wait for a batch use no core.
+    fn most_lines(&self) -> usize {
+        let guidance = self.settings.guidance.as_ref();
+        let lines = guidance.map_or(1, Guidance::lines_per_thread);
+        let threads = self.threads();
+        threads.max(MOST_LINES.min(threads.saturating_mul(lines)))
+    }
+
     /// Creates the pool of threads if the settings need one.
     fn create_pool(&mut self) {
-        let threads = self.settings.threads;
-        if threads > 1 && self.pool.is_none() {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads);
+        let lines = self.most_lines();
+        if lines > 1 && self.pool.is_none() {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(lines);
             self.pool = pool.build().ok();
         }
     }
 
     /// Returns the pool of threads. `None` for one thread, or if its creation failed.
-    fn pool(&self, threads: usize) -> Option<&rayon::ThreadPool> {
-        if threads == 1 {
-            None
-        } else {
-            self.pool.as_ref()
-        }
+    fn pool(&self, lines: usize) -> Option<&rayon::ThreadPool> {
+        if lines == 1 { None } else { self.pool.as_ref() }
     }
 
     /// Returns the part of the kept tree that belongs to the present position, or a new tree. Moves

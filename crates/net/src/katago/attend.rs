@@ -136,7 +136,7 @@ pub(super) struct Desk {
     sums: Vec<f32>,
 }
 
-/// The attention of all heads, from rows of queries, keys and values to an operand.
+/// The attention of all heads on all boards, from rows of queries, keys and values to an operand.
 pub(super) struct Attend<'a> {
     pub(super) arithmetic: &'a Float,
     pub(super) layout: &'a BoardLayout,
@@ -154,20 +154,24 @@ impl Job for Attend<'_> {
     fn run<const FUSED: bool>(mut self) {
         let heads = self.attention.heads / self.attention.groups;
         self.operand.fill(0.0);
-        for group in 0..self.attention.groups {
-            self.copy_group(group);
-            for head in group * heads..(group + 1) * heads {
-                self.head::<FUSED>(head, group);
+        for board in 0..self.layout.boards() {
+            let first = board * self.layout.board_cells();
+            for group in 0..self.attention.groups {
+                self.copy_group(first, group);
+                for head in group * heads..(group + 1) * heads {
+                    self.head::<FUSED>(first, head, group);
+                }
             }
         }
     }
 }
 
 impl Attend<'_> {
-    /// Copies the keys and values of a group as columns of matrices.
+    /// Copies the keys and values of a group as columns of matrices. The board begins at cell
+    /// `first`.
     #[inline(always)]
-    fn copy_group(&mut self, group: usize) {
-        let (points, size) = (self.layout.points(), self.attention.key_size);
+    fn copy_group(&mut self, first: usize, group: usize) {
+        let (points, size) = (self.layout.board_points(), self.attention.key_size);
         let own = self.attention.value_size;
         let from = [
             stored(self.attention.groups * size),
@@ -178,7 +182,7 @@ impl Attend<'_> {
         values.resize(points, own);
         let mut key = vec![0.0; size];
         for point in 0..points {
-            let cell = self.layout.cell(point);
+            let cell = first + self.layout.cell(point);
             key.copy_from_slice(&self.keys[cell * from[0] + group * size..][..size]);
             self.turns.turn(group, point, points, &mut key);
             let columns = keys.block_mut(point / BLOCK);
@@ -192,10 +196,10 @@ impl Attend<'_> {
         }
     }
 
-    /// Computes a head whose group is laid out.
+    /// Computes a head whose group is laid out. The board begins at cell `first`.
     #[inline(always)]
-    fn head<const FUSED: bool>(&mut self, head: usize, group: usize) {
-        let (points, size) = (self.layout.points(), self.attention.key_size);
+    fn head<const FUSED: bool>(&mut self, first: usize, head: usize, group: usize) {
+        let (points, size) = (self.layout.board_points(), self.attention.key_size);
         let own = self.attention.value_size;
         let from = stored(self.attention.heads * size);
         let to = stored(self.attention.heads * own);
@@ -217,7 +221,7 @@ impl Attend<'_> {
             end = block.end;
             queries.resize(block.len() * size, 0.0);
             for (point, query) in block.clone().zip(queries.chunks_exact_mut(size)) {
-                let cell = self.layout.cell(point);
+                let cell = first + self.layout.cell(point);
                 query.copy_from_slice(&self.queries[cell * from + head * size..][..size]);
                 self.turns.turn(group, point, points, query);
                 for value in query {
@@ -246,7 +250,7 @@ impl Attend<'_> {
                 product: sums,
             });
             for ((point, share), sums) in block.zip(&*shares).zip(sums.chunks_exact(deep)) {
-                let cell = margin + self.layout.cell(point);
+                let cell = margin + first + self.layout.cell(point);
                 let to = &mut self.operand[cell * to + head * own..][..own];
                 for (to, sum) in to.iter_mut().zip(sums) {
                     *to = sum * share;

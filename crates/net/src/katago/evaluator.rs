@@ -1,9 +1,11 @@
 //! Evaluator of positions with a network of KataGo.
 
+use std::slice;
 use std::sync::Arc;
 
 use super::KataGo;
-use super::execute::{Executor, Raw};
+use super::batch::{Batches, Request, Seat};
+use super::execute::{Executor, PassInputs, Raw};
 use super::frame::{Frame, Turned};
 use super::inputs::{Facts, GLOBALS};
 use super::output::Output;
@@ -32,22 +34,50 @@ impl KataGo {
         let (width, height) = (3, 3);
         let planes = vec![0; width * height];
         let mut executor = Executor::new(&self.plan, kernel, width, height);
-        let raw = &mut Raw::default();
-        executor.pass(&self.plan, &planes, &[0.0; GLOBALS], None, raw);
+        let inputs = PassInputs {
+            planes: &planes,
+            globals: &[0.0; GLOBALS],
+            facts: None,
+        };
+        executor.pass(&self.plan, &[inputs], &mut [Raw::default()]);
     }
 }
 
+/// Place where passes are computed.
+enum Place {
+    /// On this thread, with another executor for boards whose sides a symmetry exchanges.
+    Own(Box<Executor>, Option<Box<Executor>>),
+    /// Together with positions of other threads.
+    Shared(Seat),
+}
+
 /// Evaluator for one thread and one rectangle.
-#[derive(Debug)]
 pub struct Evaluator<B: Board> {
     frame: Frame<B>,
     kernel: Kernel,
-    executor: Executor,
-    /// Executor of the rectangle with exchanged sides, for symmetries that exchange them.
-    turned: Option<Executor>,
+    place: Place,
     /// Inputs of the encoder with Black to move and with White to move, if the network has one.
     players: Option<[Vec<f32>; 2]>,
     raw: Raw,
+}
+
+/// Returns the inputs of the encoder with Black to move and with White to move, on a board of
+/// `points` points. `Some(None)` if the network has no encoder, and `None` if it has one and there
+/// is no profile.
+#[expect(clippy::option_option, reason = "both are options")]
+fn facts_of(
+    network: &KataGo,
+    profile: Option<&Profile>,
+    points: usize,
+) -> Option<Option<[Vec<f32>; 2]>> {
+    match (network.imitates(), profile) {
+        (false, _) => Some(None),
+        (true, None) => None,
+        (true, Some(profile)) => {
+            let colors = [Color::BLACK, Color::WHITE];
+            Some(Some(colors.map(|color| profile.facts(color, points))))
+        }
+    }
 }
 
 impl<B: Board> Evaluator<B> {
@@ -60,20 +90,33 @@ impl<B: Board> Evaluator<B> {
         profile: Option<&Profile>,
     ) -> Option<Evaluator<B>> {
         let (width, height) = board.rectangle()?;
-        let players = match (network.imitates(), profile) {
-            (false, _) => None,
-            (true, None) => return None,
-            (true, Some(profile)) => {
-                let colors = [Color::BLACK, Color::WHITE];
-                Some(colors.map(|color| profile.facts(color, width * height)))
-            }
-        };
+        let players = facts_of(&network, profile, width * height)?;
         let frame = Frame::new(network, board)?;
+        let executor = Executor::new(&frame.network().plan, kernel, width, height);
         Some(Evaluator {
-            executor: Executor::new(&frame.network().plan, kernel, width, height),
-            turned: None,
+            place: Place::Own(Box::new(executor), None),
             frame,
             kernel,
+            players,
+            raw: Raw::default(),
+        })
+    }
+
+    /// Returns an evaluator whose positions are computed together with those of other threads. The
+    /// others wait for it, so a thread without further positions must drop its evaluator. `None`
+    /// as for [`Evaluator::new`].
+    pub fn with_batches(
+        batches: &Arc<Batches>,
+        board: &B,
+        profile: Option<&Profile>,
+    ) -> Option<Evaluator<B>> {
+        let (width, height) = board.rectangle()?;
+        let network = Arc::clone(batches.network());
+        let players = facts_of(&network, profile, width * height)?;
+        Some(Evaluator {
+            frame: Frame::new(network, board)?,
+            kernel: batches.kernel(),
+            place: Place::Shared(batches.join()),
             players,
             raw: Raw::default(),
         })
@@ -102,19 +145,36 @@ impl<B: Board> Evaluator<B> {
             planes,
             globals,
         } = self.frame.turn(symmetry);
-        let executor = if symmetry & 4 != 0 && width != height {
-            self.turned
-                .get_or_insert_with(|| Executor::new(plan, self.kernel, width, height))
-        } else {
-            &mut self.executor
-        };
         let players = self.players.as_ref();
         let player = players.map(|[black, white]| match facts.to_move {
             Color::WHITE => &white[..],
             _ => &black[..],
         });
         let optimism = if player.is_some() { 0.0 } else { optimism };
-        executor.pass(plan, planes, globals, player, &mut self.raw);
+        match &mut self.place {
+            Place::Own(executor, turned) => {
+                let executor = match symmetry & 4 != 0 && width != height {
+                    true => turned.get_or_insert_with(|| {
+                        Box::new(Executor::new(plan, self.kernel, width, height))
+                    }),
+                    false => executor,
+                };
+                let inputs = PassInputs {
+                    planes,
+                    globals,
+                    facts: player,
+                };
+                executor.pass(plan, &[inputs], slice::from_mut(&mut self.raw));
+            }
+            Place::Shared(seat) => {
+                self.raw = seat.pass(Request {
+                    sides: [width, height],
+                    planes: planes.to_vec(),
+                    globals: *globals,
+                    facts: player.map(<[f32]>::to_vec),
+                });
+            }
+        }
         self.frame
             .finish(&self.raw, facts.rules, symmetry, optimism)
     }

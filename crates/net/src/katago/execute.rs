@@ -4,9 +4,11 @@
 //! matrices. Some kernels round the operands of layers, but not those of attention: `avx2int16`,
 //! `avx2vnni`, and `avx512int16` to 16-bit integers, and `amx` to bf16.
 
+mod heads;
+
 use super::attend::{Attend, Desk, Turns};
 use super::inputs::GLOBALS;
-use super::jobs::{Add, Gate, Normalize, Pool, Rescale, Scale, add_bias, encode, multiply};
+use super::jobs::{Add, Gate, Normalize, Pool, Rescale, Scale, encode, multiply};
 use super::model::{Attention, Block, FeedForward, Matrix, Norm, Pooling, Tip};
 use super::plan::{Plan, Product, stored};
 use super::planes::{ConvolvePlanes, OnBoardSums};
@@ -34,10 +36,23 @@ pub struct Raw {
     pub ownership: Vec<f32>,
 }
 
-/// Executor for one rectangle and one thread.
+/// Inputs of a pass for one position.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PassInputs<'a> {
+    /// Planes of each point as bits, row by row from the top.
+    pub(super) planes: &'a [u32],
+    /// Global inputs.
+    pub(super) globals: &'a [f32; GLOBALS],
+    /// Inputs of the encoder, if the network has one.
+    pub(super) facts: Option<&'a [f32]>,
+}
+
+/// Executor for rectangles of one size and one thread. It computes one or several positions at
+/// once.
 #[derive(Clone, Debug)]
 pub(super) struct Executor {
     arithmetic: Float,
+    /// Layout of the boards of the latest pass.
     layout: BoardLayout,
     /// Rotations of the blocks with attention, in the order of a pass.
     turns: Vec<Turns>,
@@ -48,6 +63,8 @@ pub(super) struct Executor {
     on_board: OnBoardSums,
     /// Working space of the first layer.
     chosen: Vec<u32>,
+    /// Planes of all positions.
+    planes: Vec<u32>,
     /// Unused working space. A buffer of the same length is used again, because it need not be
     /// cleared.
     spare: Vec<Vec<f32>>,
@@ -76,6 +93,7 @@ impl Executor {
             arithmetic: Float::new(kernel.for_floats()),
             on_board: OnBoardSums::new(&plan.trunk.stem, &layout),
             chosen: Vec::new(),
+            planes: Vec::new(),
             layout,
             turns,
             next: 0,
@@ -84,37 +102,44 @@ impl Executor {
         }
     }
 
-    /// Computes the outputs for a position. `planes` are the bits of each point, row by row from
-    /// the top. `facts` are the inputs of the encoder, if the network has one.
-    pub(super) fn pass(
-        &mut self,
-        plan: &Plan,
-        planes: &[u32],
-        globals: &[f32; GLOBALS],
-        facts: Option<&[f32]>,
-        raw: &mut Raw,
-    ) {
+    /// Computes the outputs for one or several positions. Kernels of 16-bit integers round by the
+    /// largest activation of all of them.
+    pub(super) fn pass(&mut self, plan: &Plan, positions: &[PassInputs<'_>], raws: &mut [Raw]) {
+        let count = positions.len().min(raws.len());
+        let (positions, raws) = (&positions[..count], &mut raws[..count]);
+        if count == 0 {
+            return;
+        }
+        if count != self.layout.boards() {
+            let (width, height) = (self.layout.width(), self.layout.height());
+            self.layout = BoardLayout::stack(width, height, count);
+        }
         self.next = 0;
         let trunk = &plan.trunk;
-        let mut bias = vec![0.0; trunk.stem.outputs()];
-        multiply(&trunk.globals, globals, &mut bias);
-        if let Some((encoder, facts)) = trunk.encoder.as_ref().zip(facts) {
-            encode(encoder, facts, &mut bias);
+        let outputs = trunk.stem.outputs();
+        let mut bias = vec![0.0; count * outputs];
+        self.planes.clear();
+        for (position, bias) in positions.iter().zip(bias.chunks_exact_mut(outputs)) {
+            multiply(&trunk.globals, position.globals, bias);
+            if let Some((encoder, facts)) = trunk.encoder.as_ref().zip(position.facts) {
+                encode(encoder, facts, bias);
+            }
+            self.planes.extend_from_slice(position.planes);
         }
-        let mut here = self.rows(trunk.stem.outputs());
+        let mut here = self.rows(outputs);
         self.arithmetic.with_target_features(ConvolvePlanes {
             layout: &self.layout,
             product: &trunk.stem,
             on_board: &self.on_board,
-            planes,
+            planes: &self.planes,
             bias: &bias,
             chosen: &mut self.chosen,
             rows: &mut here,
         });
         self.blocks(&trunk.blocks, &mut here);
         let operand = self.tip(&trunk.tip, plan.channels(), here);
-        self.policy(plan, &operand, raw);
-        self.value(plan, &operand, raw);
+        self.policy(plan, &operand, raws);
+        self.value(plan, &operand, raws);
         self.give(operand);
     }
 
@@ -277,7 +302,8 @@ impl Executor {
         self.add_product(&pooling.outer, operand, here);
     }
 
-    /// Takes rows, and returns their pooled values and the bias that a matrix makes of them.
+    /// Takes rows, and returns the pooled values of each board and the biases that a matrix makes
+    /// of them: `[board][channel]`.
     fn pooled_bias(
         &mut self,
         norm: &Norm,
@@ -288,31 +314,39 @@ impl Executor {
         self.give(rows);
         let values = self.pool(&operand, norm.scale.len(), to_bias.inputs / 3, true);
         self.give(operand);
-        let mut bias = vec![0.0; stored(to_bias.outputs)];
-        multiply(to_bias, &values, &mut bias);
+        let outputs = stored(to_bias.outputs);
+        let mut bias = vec![0.0; self.layout.boards() * outputs];
+        let boards = values.chunks_exact(values.len() / self.layout.boards());
+        for (values, bias) in boards.zip(bias.chunks_exact_mut(outputs)) {
+            multiply(to_bias, values, bias);
+        }
         (values, bias)
     }
 
-    /// Returns the pooled values of an operand: the means, and the means weighted by the size of
-    /// the board. The last third are the maxima, or a second weighting of the means.
+    /// Returns the pooled values of each board of an operand: the means, and the means weighted by
+    /// the size of the board. The last third are the maxima, or a second weighting of the means.
     fn pool(&self, operand: &[f32], stored: usize, channels: usize, maxima: bool) -> Vec<f32> {
         let (mut sums, mut most) = (vec![0.0; stored], vec![0.0; stored]);
-        self.arithmetic.with_target_features(Pool {
-            layout: &self.layout,
-            channels: stored,
-            operand,
-            sums: &mut sums,
-            maxima: &mut most,
-        });
-        let points = self.layout.points() as f32;
+        let points = self.layout.board_points() as f32;
         let size = points.sqrt() - 14.0;
-        let means = || sums.iter().take(channels).map(move |sum| sum / points);
-        let mut values: Vec<f32> = means().collect();
-        values.extend(means().map(|mean| mean * size * 0.1));
-        if maxima {
-            values.extend_from_slice(&most[..channels]);
-        } else {
-            values.extend(means().map(|mean| mean * (size * size * 0.01 - 0.1)));
+        let mut values = Vec::with_capacity(self.layout.boards() * channels * 3);
+        for board in 0..self.layout.boards() {
+            self.arithmetic.with_target_features(Pool {
+                layout: &self.layout,
+                board,
+                channels: stored,
+                operand,
+                sums: &mut sums,
+                maxima: &mut most,
+            });
+            let means = || sums.iter().take(channels).map(|sum| sum / points);
+            values.extend(means());
+            values.extend(means().map(|mean| mean * size * 0.1));
+            if maxima {
+                values.extend_from_slice(&most[..channels]);
+            } else {
+                values.extend(means().map(|mean| mean * (size * size * 0.01 - 0.1)));
+            }
         }
         values
     }
@@ -410,70 +444,16 @@ impl Executor {
         self.give(here);
         operand
     }
-
-    fn policy(&mut self, plan: &Plan, trunk: &[f32], raw: &mut Raw) {
-        let head = &plan.policy;
-        let mut pooled = self.rows(head.pooled.outputs());
-        self.product(&head.pooled, trunk, &mut pooled);
-        let (values, bias) = self.pooled_bias(&head.pool, &head.to_bias, pooled);
-        let mut rows = self.rows(head.inner.outputs());
-        self.product(&head.inner, trunk, &mut rows);
-        let operand = self.normalize(&head.norm, Some(&bias), &rows);
-        self.give(rows);
-        let policies = plan.policies();
-        self.outputs(&head.out, operand, policies, &mut raw.policy);
-        raw.pass.clear();
-        raw.pass.resize(head.pass.outputs, 0.0);
-        multiply(&head.pass, &values, &mut raw.pass);
-        if let Some((bias, matrix)) = &head.pass_more {
-            let mut hidden = std::mem::take(&mut raw.pass);
-            add_bias(bias, &mut hidden);
-            raw.pass.resize(matrix.outputs, 0.0);
-            multiply(matrix, &hidden, &mut raw.pass);
-        }
-    }
-
-    fn value(&mut self, plan: &Plan, trunk: &[f32], raw: &mut Raw) {
-        let head = &plan.value;
-        let mut rows = self.rows(head.inner.outputs());
-        self.product(&head.inner, trunk, &mut rows);
-        let operand = self.normalize(&head.norm, None, &rows);
-        self.give(rows);
-        let values = self.pool(
-            &operand,
-            head.norm.scale.len(),
-            head.hidden.inputs / 3,
-            false,
-        );
-        let mut hidden = vec![0.0; head.hidden.outputs];
-        multiply(&head.hidden, &values, &mut hidden);
-        add_bias(&head.hidden_bias, &mut hidden);
-        raw.outcome.clone_from(&head.outcome_bias);
-        multiply(&head.outcome, &hidden, &mut raw.outcome);
-        raw.scores.clone_from(&head.scores_bias);
-        multiply(&head.scores, &hidden, &mut raw.scores);
-        self.outputs(&head.ownership, operand, 1, &mut raw.ownership);
-    }
-
-    /// Writes the first channels of a product at each point, and takes the operand.
-    fn outputs(&mut self, product: &Product, operand: Vec<f32>, count: usize, to: &mut Vec<f32>) {
-        let mut rows = self.rows(product.outputs());
-        self.product(product, &operand, &mut rows);
-        to.clear();
-        for point in 0..self.layout.points() {
-            let from = self.layout.cell(point) * product.outputs();
-            to.extend_from_slice(&rows[from..from + count]);
-        }
-        self.give(rows);
-        self.give(operand);
-    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::features::board_reference::Random;
     use crate::katago::model::Model;
     use crate::katago::sample::Recipe;
+    use crate::katago::tests::{assert_near, inputs, read, recipes};
+    use crate::kernels::products::checks::tolerance;
     use std::io::Cursor;
 
     #[test]
@@ -489,5 +469,59 @@ mod tests {
         assert_eq!(executor.spare.len(), MOST_SPARES);
         let space = executor.take(999);
         assert_eq!((space.len(), executor.spare.len()), (999, MOST_SPARES - 1));
+    }
+
+    #[test]
+    fn several_positions_at_once_are_evaluated_like_single_ones() {
+        let mut dice = Random::new(5);
+        for (number, recipe) in recipes().iter().enumerate() {
+            let model = read(&recipe.write(number as u64 + 1)).unwrap();
+            let plan = model.clone().plan();
+            for (sides, count) in [([9, 9], 4), ([3, 3], 7), ([7, 4], 3), ([19, 13], 2)] {
+                let points = sides[0] * sides[1];
+                let all: Vec<_> = (0..count).map(|_| inputs(&mut dice, points)).collect();
+                let positions: Vec<PassInputs> = all
+                    .iter()
+                    .map(|(planes, globals, facts)| PassInputs {
+                        planes,
+                        globals,
+                        facts: recipe.encodes.then_some(&facts[..]),
+                    })
+                    .collect();
+                for kernel in Kernel::available() {
+                    let mut executor = Executor::new(&plan, kernel, sides[0], sides[1]);
+                    let single: Vec<Raw> = positions
+                        .iter()
+                        .map(|position| {
+                            let mut raw = [Raw::default()];
+                            executor.pass(&plan, &[*position], &mut raw);
+                            let [raw] = raw;
+                            raw
+                        })
+                        .collect();
+                    // Passes of other numbers of positions leave numbers in the working space.
+                    for _ in 0..2 {
+                        let mut raws = vec![Raw::default(); count];
+                        executor.pass(&plan, &positions, &mut raws);
+                        for (at, (found, expected)) in raws.iter().zip(&single).enumerate() {
+                            let what = format!("{number} {sides:?} {kernel} {at}");
+                            if kernel.is_precise() {
+                                assert_eq!(found, expected, "{what}");
+                            }
+                            // Both differ from the exact outputs.
+                            let tolerance = 2.0 * tolerance(kernel);
+                            assert_near(&found.policy, &expected.policy, tolerance, &what);
+                            assert_near(&found.pass, &expected.pass, tolerance, &what);
+                            assert_near(&found.outcome, &expected.outcome, tolerance, &what);
+                            assert_near(&found.scores, &expected.scores, tolerance, &what);
+                            assert_near(&found.ownership, &expected.ownership, tolerance, &what);
+                        }
+                        let mut one = [Raw::default()];
+                        executor.pass(&plan, &positions[..1], &mut one);
+                        assert_eq!(one[0], single[0]);
+                    }
+                }
+            }
+        }
     }
 }

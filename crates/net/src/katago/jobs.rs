@@ -1,8 +1,8 @@
 //! Computations of a pass apart from the convolutions, written for any vectors.
 //!
-//! Values lie as `[cell][channel]`. The *rows* of a board hold its computed cells. Operands of
-//! convolutions hold all cells, and every cell off the board is zero there. Rows may hold any
-//! numbers off the board, because no result depends on them.
+//! Values lie as `[cell][channel]`. The *rows* hold the computed cells of all boards. Operands of
+//! convolutions hold all cells, and every cell off the boards is zero there. Rows may hold any
+//! numbers off the boards, because no result depends on them.
 
 use std::ops::Range;
 
@@ -67,45 +67,53 @@ pub(super) fn encode(encoder: &Encoder, facts: &[f32], bias: &mut [f32]) {
     multiply(&encoder.last, &second, bias);
 }
 
-/// Calls `each` with the range of a point's values in the rows, and with the same cell of an
-/// operand. Clears the other cells of the operand.
+/// Calls `each` for each point, with the number of its board, the range of its values in the rows,
+/// and its cell of an operand. Clears the other cells of the operand.
 #[inline(always)]
 fn each_cell(
     layout: &BoardLayout,
     channels: usize,
     operand: &mut [f32],
-    mut each: impl FnMut(Range<usize>, &mut [f32]),
+    mut each: impl FnMut(usize, Range<usize>, &mut [f32]),
 ) {
     let margin = layout.margin() * channels;
     let length = layout.stride() * channels;
     let inside = layout.width() * channels;
-    operand[..margin].fill(0.0);
-    let end = layout.height() * length;
-    operand[margin + end..].fill(0.0);
-    let operand = operand[margin..margin + end].chunks_exact_mut(length);
-    for (row, to) in operand.enumerate() {
-        let (to, gap) = to.split_at_mut(inside);
-        for (column, to) in to.chunks_exact_mut(channels).enumerate() {
-            let start = row * length + column * channels;
-            each(start..start + channels, to);
+    let (rows, span) = (layout.height(), layout.height() + 1);
+    let (before, operand) = operand.split_at_mut(margin);
+    before.fill(0.0);
+    let mut lines = operand.chunks_exact_mut(length);
+    for board in 0..layout.boards() {
+        for row in board * span..board * span + rows {
+            let Some(to) = lines.next() else { return };
+            let (to, gap) = to.split_at_mut(inside);
+            for (column, to) in to.chunks_exact_mut(channels).enumerate() {
+                let start = row * length + column * channels;
+                each(board, start..start + channels, to);
+            }
+            gap.fill(0.0);
         }
-        gap.fill(0.0);
+        if let Some(between) = lines.next() {
+            between.fill(0.0);
+        }
     }
+    lines.by_ref().for_each(|line| line.fill(0.0));
+    lines.into_remainder().fill(0.0);
 }
 
 /// Writes each channel of rows times its scale plus its offset to an operand, as `function` returns
-/// it. Its second argument is the old value of the operand.
+/// it. Its second argument is the old value of the operand. Offsets are those of each board.
 #[inline(always)]
 fn each_normalized(
     layout: &BoardLayout,
-    [scale, offset]: [&[f32]; 2],
+    [scale, offsets]: [&[f32]; 2],
     rows: &[f32],
     operand: &mut [f32],
     function: impl Fn(f32, f32) -> f32,
 ) {
     let channels = scale.len();
-    let offset = &offset[..channels];
-    each_cell(layout, channels, operand, |cell, to| {
+    each_cell(layout, channels, operand, |board, cell, to| {
+        let offset = &offsets[board * channels..][..channels];
         let factors = scale.iter().zip(offset);
         for ((to, from), (scale, offset)) in to.iter_mut().zip(&rows[cell]).zip(factors) {
             *to = function(from * scale + offset, *to);
@@ -117,7 +125,7 @@ fn each_normalized(
 pub(crate) struct Normalize<'a> {
     pub(crate) layout: &'a BoardLayout,
     pub(crate) norm: &'a Norm,
-    /// Offsets added before the normalization, if any.
+    /// Offsets added before the normalization, if any: `[board][channel]`.
     pub(crate) bias: Option<&'a [f32]>,
     pub(crate) rows: &'a [f32],
     pub(crate) operand: &'a mut [f32],
@@ -127,13 +135,14 @@ impl Normalize<'_> {
     #[inline(always)]
     fn each(self, function: impl Fn(f32) -> f32) {
         let scale = &self.norm.scale;
-        let mut offset = self.norm.offset.clone();
+        let mut offsets = self.norm.offset.repeat(self.layout.boards());
         if let Some(bias) = self.bias {
-            for ((offset, bias), scale) in offset.iter_mut().zip(bias).zip(scale) {
+            let scales = scale.iter().cycle();
+            for ((offset, bias), scale) in offsets.iter_mut().zip(bias).zip(scales) {
                 *offset += scale * bias;
             }
         }
-        let factors = [&scale[..], &offset[..]];
+        let factors = [&scale[..], &offsets[..]];
         each_normalized(self.layout, factors, self.rows, self.operand, |value, _| {
             function(value)
         });
@@ -163,7 +172,8 @@ pub(crate) struct Join<'a> {
 impl Job for Join<'_> {
     #[inline(always)]
     fn run<const FUSED: bool>(self) {
-        let factors = [&self.norm.scale[..], &self.norm.offset[..]];
+        let offsets = self.norm.offset.repeat(self.layout.boards());
+        let factors = [&self.norm.scale[..], &offsets[..]];
         let sum = |value: f32, old: f32| (value + old).max(0.0);
         each_normalized(self.layout, factors, self.rows, self.operand, sum);
     }
@@ -197,7 +207,7 @@ impl Job for Scale<'_> {
     fn run<const FUSED: bool>(self) {
         let share = 1.0 / self.channels as f32;
         let stored = self.scale.len();
-        each_cell(self.layout, stored, self.operand, |cell, to| {
+        each_cell(self.layout, stored, self.operand, |_, cell, to| {
             let from = &self.rows[cell];
             let factor = 1.0 / (squares(from) * share + self.epsilon).sqrt();
             for ((to, from), scale) in to.iter_mut().zip(from).zip(self.scale) {
@@ -207,7 +217,7 @@ impl Job for Scale<'_> {
     }
 }
 
-/// Multiplication of rows by the inverse root mean square of each point or of the whole board.
+/// Multiplication of rows by the inverse root mean square of each point or of its whole board.
 pub(super) struct Rescale<'a> {
     pub(super) layout: &'a BoardLayout,
     /// Number of channels that count for the mean.
@@ -227,21 +237,24 @@ impl Job for Rescale<'_> {
         let end = self.layout.height() * length;
         let inside = self.layout.width() * stored;
         let factor = |sum: f32, count: usize| 1.0 / (sum / count as f32 + self.epsilon).sqrt();
-        let rows = &mut self.rows[..end];
-        let mut whole = 0.0;
-        if self.spatial {
-            for row in rows.chunks_exact(length) {
-                whole += squares(&row[..inside]);
+        for board in 0..self.layout.boards() {
+            let first = board * self.layout.board_cells() * stored;
+            let rows = &mut self.rows[first..first + end];
+            let mut whole = 0.0;
+            if self.spatial {
+                for row in rows.chunks_exact(length) {
+                    whole += squares(&row[..inside]);
+                }
+                whole = factor(whole, self.channels * self.layout.board_points());
             }
-            whole = factor(whole, self.channels * self.layout.points());
-        }
-        for row in rows.chunks_exact_mut(length) {
-            for cell in row[..inside].chunks_exact_mut(stored) {
-                let factor = match self.spatial {
-                    true => whole,
-                    false => factor(squares(cell), self.channels),
-                };
-                cell.iter_mut().for_each(|value| *value *= factor);
+            for row in rows.chunks_exact_mut(length) {
+                for cell in row[..inside].chunks_exact_mut(stored) {
+                    let factor = match self.spatial {
+                        true => whole,
+                        false => factor(squares(cell), self.channels),
+                    };
+                    cell.iter_mut().for_each(|value| *value *= factor);
+                }
             }
         }
     }
@@ -259,10 +272,10 @@ impl Job for Add<'_> {
     #[inline(always)]
     fn run<const FUSED: bool>(self) {
         let length = self.layout.stride() * self.channels;
-        let end = self.layout.height() * length;
         let inside = self.layout.width() * self.channels;
-        let from = self.from[..end].chunks_exact(length);
-        for (to, from) in self.to[..end].chunks_exact_mut(length).zip(from) {
+        let from = self.from.chunks_exact(length);
+        // The rows between boards may be added too.
+        for (to, from) in self.to.chunks_exact_mut(length).zip(from) {
             for (to, from) in to[..inside].iter_mut().zip(&from[..inside]) {
                 *to += from;
             }
@@ -282,7 +295,7 @@ pub(super) struct Gate<'a> {
 impl Job for Gate<'_> {
     #[inline(always)]
     fn run<const FUSED: bool>(self) {
-        each_cell(self.layout, self.channels, self.operand, |cell, to| {
+        each_cell(self.layout, self.channels, self.operand, |_, cell, to| {
             let factors = self.rows[cell.clone()].iter().zip(&self.gate[cell]);
             for (to, (value, gate)) in to.iter_mut().zip(factors) {
                 *to = silu::<FUSED>(*value) * gate;
@@ -291,9 +304,10 @@ impl Job for Gate<'_> {
     }
 }
 
-/// Sums and maxima of each channel of an operand over the points.
+/// Sums and maxima of each channel of an operand over the points of a board.
 pub(super) struct Pool<'a> {
     pub(super) layout: &'a BoardLayout,
+    pub(super) board: usize,
     pub(super) channels: usize,
     pub(super) operand: &'a [f32],
     pub(super) sums: &'a mut [f32],
@@ -303,13 +317,14 @@ pub(super) struct Pool<'a> {
 impl Job for Pool<'_> {
     #[inline(always)]
     fn run<const FUSED: bool>(self) {
-        let margin = self.layout.margin() * self.channels;
+        let cells = self.layout.margin() + self.board * self.layout.board_cells();
+        let first = cells * self.channels;
         let length = self.layout.stride() * self.channels;
         let end = self.layout.height() * length;
         let inside = self.layout.width() * self.channels;
         self.sums.fill(0.0);
         self.maxima.fill(f32::NEG_INFINITY);
-        for row in self.operand[margin..margin + end].chunks_exact(length) {
+        for row in self.operand[first..first + end].chunks_exact(length) {
             for cell in row[..inside].chunks_exact(self.channels) {
                 let totals = self.sums.iter_mut().zip(self.maxima.iter_mut());
                 for ((sum, most), &value) in totals.zip(cell) {

@@ -7,6 +7,7 @@
 
 mod area;
 mod attend;
+mod batch;
 mod evaluator;
 mod execute;
 mod facts;
@@ -31,6 +32,7 @@ mod sample;
 #[cfg(test)]
 mod tests;
 
+pub use batch::Batches;
 pub use evaluator::{Evaluator, View};
 pub use execute::Raw;
 pub use facts::Collector;

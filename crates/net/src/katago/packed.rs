@@ -267,7 +267,7 @@ impl KataGo {
 
 #[cfg(test)]
 mod tests {
-    use super::super::execute::{Executor, Raw};
+    use super::super::execute::{Executor, PassInputs, Raw};
     use super::super::inputs::GLOBALS;
     use super::super::sample::{Kind, Recipe};
     use super::*;
@@ -317,9 +317,14 @@ mod tests {
                 let found = read(&copy, hash, kernel).unwrap();
                 let raw = [&network, &found].map(|network| {
                     let mut executor = Executor::new(&network.plan, kernel, 9, 9);
-                    let mut raw = Raw::default();
-                    executor.pass(&network.plan, &planes, &[0.5; GLOBALS], None, &mut raw);
-                    raw
+                    let mut raws = [Raw::default()];
+                    let inputs = PassInputs {
+                        planes: &planes,
+                        globals: &[0.5; GLOBALS],
+                        facts: None,
+                    };
+                    executor.pass(&network.plan, &[inputs], &mut raws);
+                    raws
                 });
                 assert_eq!(raw[0], raw[1], "{kernel}");
             }

@@ -13,18 +13,18 @@ use crate::kernels::Job;
 use crate::layer::BLOCK;
 use crate::layout::BoardLayout;
 
-/// Sum of the filter over the plane that is set at every point, for one rectangle:
+/// Sum of the filter over the plane that is set at every point, for one board:
 /// `[point][output / BLOCK]`.
 #[derive(Clone, Debug)]
 pub(super) struct OnBoardSums(Vec<[f32; BLOCK]>);
 
 impl OnBoardSums {
-    /// Returns the sums for a rectangle.
+    /// Returns the sums for a board of the layout.
     pub(super) fn new(product: &Product, layout: &BoardLayout) -> OnBoardSums {
         let blocks = product.layer.outputs / BLOCK;
         let step = product.step();
         let mut sums = Vec::with_capacity(layout.points() * blocks);
-        for point in 0..layout.points() {
+        for point in 0..layout.board_points() {
             for block in 0..blocks {
                 let rows = product.layer.block_rows(block);
                 let mut sum = [0.0; BLOCK];
@@ -50,9 +50,10 @@ pub(super) struct ConvolvePlanes<'a> {
     pub(super) layout: &'a BoardLayout,
     pub(super) product: &'a Product,
     pub(super) on_board: &'a OnBoardSums,
-    /// Planes of each point as bits, row by row. The plane `ON_BOARD` is always set.
+    /// Planes of each point as bits, row by row and board by board. The plane `ON_BOARD` is always
+    /// set.
     pub(super) planes: &'a [u32],
-    /// `[output]`
+    /// `[board][output]`
     pub(super) bias: &'a [f32],
     /// Scratch: indices of the filter rows to add for a point. Cleared for each point.
     pub(super) chosen: &'a mut Vec<u32>,
@@ -68,8 +69,10 @@ impl Job for ConvolvePlanes<'_> {
         let (sides, step) = (self.product.sides(), self.product.step() as u32);
         let others = ((1 << PLANES) - 1) & !(1 << ON_BOARD);
         let bias = self.bias.as_chunks::<BLOCK>().0;
-        let on_board = self.on_board.0.chunks_exact(blocks);
-        for (point, on_board) in on_board.enumerate() {
+        let points = self.layout.board_points();
+        for point in 0..self.layout.points() {
+            let bias = &bias[point / points * blocks..][..blocks];
+            let on_board = &self.on_board.0[point % points * blocks..][..blocks];
             self.chosen.clear();
             self.layout.each_tap(sides, point, |tap, other| {
                 let mut bits = self.planes[other] & others;

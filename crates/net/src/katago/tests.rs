@@ -6,9 +6,10 @@ use std::sync::Arc;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-use super::execute::{Executor, Raw};
+use super::execute::{Executor, PassInputs, Raw};
 use super::inputs::{Extractor, GLOBALS, Inputs, PLANES};
 use super::model::{Block, Model};
+use super::plan::Plan;
 use super::profile::FACTS;
 use super::sample::{Kind, Recipe};
 use super::scan::ModelError;
@@ -23,7 +24,7 @@ use omnigo_core::board::grid::{Grid, GridBoard};
 use omnigo_core::game::{Game, Line};
 use omnigo_core::rules::presets;
 
-fn read(bytes: &[u8]) -> Result<Model, ModelError> {
+pub(super) fn read(bytes: &[u8]) -> Result<Model, ModelError> {
     Model::read(Cursor::new(bytes), bytes.len() as u64)
 }
 
@@ -34,7 +35,7 @@ fn packed(bytes: &[u8]) -> Vec<u8> {
 }
 
 /// Networks that contain every kind of block, activation, normalization, and head.
-fn recipes() -> Vec<Recipe> {
+pub(super) fn recipes() -> Vec<Recipe> {
     let convolutional = Recipe::default();
     let mut all = vec![
         Recipe {
@@ -82,7 +83,7 @@ fn recipes() -> Vec<Recipe> {
 }
 
 /// Returns random planes of each point, random global inputs, and random facts.
-fn inputs(dice: &mut Random, points: usize) -> (Vec<u32>, [f32; GLOBALS], Vec<f32>) {
+pub(super) fn inputs(dice: &mut Random, points: usize) -> (Vec<u32>, [f32; GLOBALS], Vec<f32>) {
     let planes = (0..points).map(|_| dice.below(1 << PLANES) as u32 | 1);
     let planes = planes.collect();
     let globals = std::array::from_fn(|_| dice.below(200) as f32 / 100.0 - 1.0);
@@ -90,7 +91,22 @@ fn inputs(dice: &mut Random, points: usize) -> (Vec<u32>, [f32; GLOBALS], Vec<f3
     (planes, globals, facts.collect())
 }
 
-fn assert_near(found: &[f32], expected: &[f32], tolerance: f32, what: &str) {
+/// Computes the outputs for one position.
+fn one_pass(
+    executor: &mut Executor,
+    plan: &Plan,
+    (planes, globals, facts): (&[u32], &[f32; GLOBALS], Option<&[f32]>),
+    raw: &mut Raw,
+) {
+    let inputs = PassInputs {
+        planes,
+        globals,
+        facts,
+    };
+    executor.pass(plan, &[inputs], std::slice::from_mut(raw));
+}
+
+pub(super) fn assert_near(found: &[f32], expected: &[f32], tolerance: f32, what: &str) {
     assert_eq!(found.len(), expected.len(), "{what}");
     for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
         let allowed = tolerance * expected.abs().max(1.0);
@@ -115,9 +131,9 @@ fn passes_agree_with_the_reference_implementation() {
                 let mut raw = Raw::default();
                 // The first pass leaves numbers that the second one must not use.
                 let wrong = [f32::NAN; GLOBALS];
-                executor.pass(&plan, &planes, &wrong, facts, &mut raw);
+                one_pass(&mut executor, &plan, (&planes, &wrong, facts), &mut raw);
                 for _ in 0..2 {
-                    executor.pass(&plan, &planes, &globals, facts, &mut raw);
+                    one_pass(&mut executor, &plan, (&planes, &globals, facts), &mut raw);
                     for (name, found, expected) in [
                         ("policy", &raw.policy, &expected.policy),
                         ("pass", &raw.pass, &expected.pass),
@@ -159,7 +175,7 @@ fn blocks_without_an_effect_change_nothing() {
             let plan = model.clone().plan();
             let mut executor = Executor::new(&plan, Kernel::best(), sides[0], sides[1]);
             let mut raw = Raw::default();
-            executor.pass(&plan, &planes, &globals, None, &mut raw);
+            one_pass(&mut executor, &plan, (&planes, &globals, None), &mut raw);
             raw
         };
         assert_eq!(pass(&model), pass(&bare), "{kind:?}");

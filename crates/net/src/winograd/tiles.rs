@@ -36,21 +36,25 @@ pub struct Tiles {
 }
 
 impl Tiles {
-    /// Returns the tiles of a rectangle. Its rows are `stride` cells apart and follow a margin of
-    /// `margin` cells.
-    pub fn new(width: usize, height: usize, stride: usize, margin: usize) -> Tiles {
-        let cell = |x: usize, y: usize| (x < width && y < height).then(|| y * stride + x);
-        let tile = |low: &Range<usize>, left: &Range<usize>| Tile {
+    /// Returns the tiles of a number of equal rectangles, of this width and height. Their rows are
+    /// `stride` cells apart and follow a margin of `margin` cells. One empty row is between two
+    /// rectangles.
+    pub fn new([width, height]: [usize; 2], boards: usize, stride: usize, margin: usize) -> Tiles {
+        let place = |board: usize, x: usize, y: usize| {
+            let row = || board * (height + 1) + y;
+            (x < width && y < height).then(|| row() * stride + x)
+        };
+        let tile = |board: usize, low: &Range<usize>, left: &Range<usize>| Tile {
             // `wrapping_sub` maps -1 to `usize::MAX`, which `cell` rejects as off the board.
             input: std::array::from_fn(|i| {
                 let x = (left.start + i % TILE).wrapping_sub(1);
                 let y = (low.start + i / TILE).wrapping_sub(1);
-                cell(x, y).map_or(0, |cell| (margin + cell) as u16)
+                place(board, x, y).map_or(0, |cell| (margin + cell) as u16)
             }),
             output: std::array::from_fn(|i| {
                 let (x, y) = (left.start + i % LONG, low.start + i / LONG);
                 let within = left.contains(&x) && low.contains(&y);
-                let found = cell(x, y).filter(|_| within);
+                let found = place(board, x, y).filter(|_| within);
                 found.map_or(NOWHERE, |cell| cell as u16)
             }),
         };
@@ -58,10 +62,12 @@ impl Tiles {
         let mut all = Vec::new();
         let is_long = |side: &Range<usize>| side.len() == LONG;
         let ends = [(true, false), (true, true), (false, true), (false, false)].map(|kind| {
-            for low in &rows {
+            for (board, low) in
+                (0..boards).flat_map(|board| rows.iter().map(move |low| (board, low)))
+            {
                 let columns = columns.iter();
                 let columns = columns.filter(|left| (is_long(low), is_long(left)) == kind);
-                all.extend(columns.map(|left| tile(low, left)));
+                all.extend(columns.map(|left| tile(board, low, left)));
             }
             all.len()
         });
@@ -139,7 +145,7 @@ mod tests {
     fn every_point_is_in_one_tile_that_reads_its_neighbors() {
         for width in BoardLayout::SIDES {
             for height in BoardLayout::SIDES {
-                let layout = BoardLayout::new(width, height).unwrap();
+                let layout = BoardLayout::stack(width, height, 1 + width % 3);
                 let mut found = vec![0; layout.cells()];
                 for tile in layout.tiles().all() {
                     for (i, &cell) in tile.output.iter().enumerate() {

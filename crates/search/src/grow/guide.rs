@@ -22,7 +22,7 @@ use omnigo_core::game::{Game, Line};
 use omnigo_core::playout::Random;
 use omnigo_core::policy::Prior;
 use omnigo_core::rules::{End, Scoring};
-use omnigo_net::katago::{self, Collector, KataGo, Profile, SYMMETRIES};
+use omnigo_net::katago::{self, Batches, Collector, KataGo, Profile, SYMMETRIES};
 use omnigo_net::kernels::Kernel;
 use omnigo_net::layout::BoardLayout;
 use omnigo_net::leela::{self, LeelaZero};
@@ -43,6 +43,9 @@ pub struct Guidance {
     pub profile: Option<Profile>,
     /// Parameters of the search.
     pub parameters: Parameters,
+    /// Maximum number of positions of a pass of a network of KataGo. Each thread then searches that
+    /// many lines at once. Other networks ignore it.
+    pub batch: usize,
 }
 
 impl Guidance {
@@ -59,6 +62,36 @@ impl Guidance {
             everywhere,
             profile: None,
             parameters,
+            batch: 1,
+        }
+    }
+
+    /// Returns true if the network can evaluate several positions at once.
+    pub fn knows_batches(&self) -> bool {
+        match &self.network {
+            Weights::KataGo(_) => true,
+            Weights::Omnigo(_) | Weights::LeelaZero(_) => false,
+        }
+    }
+
+    /// Returns the number of lines that each thread searches at once.
+    pub(crate) fn lines_per_thread(&self) -> usize {
+        match self.knows_batches() {
+            true => self.batch.max(1),
+            false => 1,
+        }
+    }
+
+    /// Returns the batches of a search with this number of threads. `None` if threads evaluate
+    /// their positions one by one.
+    pub(crate) fn batches(&self, threads: usize) -> Option<Arc<Batches>> {
+        match &self.network {
+            Weights::KataGo(network) if self.batch > 1 => {
+                let network = Arc::clone(network);
+                let batches = Batches::new(network, self.kernel, self.batch, threads);
+                Some(Arc::new(batches))
+            }
+            Weights::KataGo(_) | Weights::Omnigo(_) | Weights::LeelaZero(_) => None,
         }
     }
 
@@ -122,9 +155,14 @@ pub(super) struct Guide<B: Board> {
 }
 
 impl<B: Board> Guide<B> {
-    /// Creates the network for this game. `None` without a network, or if it does not guide
-    /// searches of the game or cannot evaluate the board.
-    pub(super) fn new(guidance: Option<&Guidance>, game: &Game<B>) -> Option<Guide<B>> {
+    /// Creates the network for this game. With `batches`, its positions are evaluated together with
+    /// those of other threads. `None` without a network, or if it does not guide searches of the
+    /// game or cannot evaluate the board.
+    pub(super) fn new(
+        guidance: Option<&Guidance>,
+        batches: Option<&Arc<Batches>>,
+        game: &Game<B>,
+    ) -> Option<Guide<B>> {
         let guidance = guidance.filter(|guidance| guidance.guides(game))?;
         let (board, kernel) = (game.board(), guidance.kernel);
         let expert = match &guidance.network {
@@ -134,7 +172,10 @@ impl<B: Board> Guide<B> {
             }
             Weights::KataGo(network) => {
                 let (network, profile) = (Arc::clone(network), guidance.profile.as_ref());
-                let evaluator = katago::Evaluator::new(network, board, kernel, profile)?;
+                let evaluator = match batches {
+                    Some(batches) => katago::Evaluator::with_batches(batches, board, profile)?,
+                    None => katago::Evaluator::new(network, board, kernel, profile)?,
+                };
                 Expert::KataGo(Box::new(evaluator), Box::new(Collector::new(game)))
             }
             Weights::LeelaZero(network) => {
@@ -341,7 +382,7 @@ mod tests {
             let rules = presets::find("chinese").unwrap().rules.clone();
             let game = Game::new(board, rules, Points::ZERO, Color::BLACK);
             assert_eq!(guidance.guides(&game), expected, "{width}x{height}");
-            assert_eq!(Guide::new(Some(&guidance), &game).is_some(), expected);
+            assert_eq!(Guide::new(Some(&guidance), None, &game).is_some(), expected);
         }
     }
 

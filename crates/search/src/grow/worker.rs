@@ -1,6 +1,6 @@
 //! One thread of a search: select, expand, play out, back up.
 
-use std::sync::{Mutex, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::agreement::Agreement;
 use super::bias;
@@ -24,6 +24,7 @@ use omnigo_core::game::{Game, Line};
 use omnigo_core::playout::{Begin, Random, Style, Trace, last_mover, move_cap};
 use omnigo_core::policy::{self, Prior, Terrain};
 use omnigo_core::rules::{End, Points, Scoring};
+use omnigo_net::katago::Batches;
 
 /// Number of visits of a leaf before the one that expands it.
 const EXPAND_AT: u32 = 8;
@@ -70,6 +71,8 @@ pub(crate) struct Shared<'a, B: Board> {
     pub(crate) cache: &'a Cache,
     /// Network that guides the search.
     pub(crate) guidance: Option<&'a Guidance>,
+    /// Passes of several positions at once, if the threads share them.
+    pub(crate) batches: Option<&'a Arc<Batches>>,
     /// Score at which the dynamic score utility is 0, for the root's player. Known once the network
     /// has evaluated the root.
     pub(crate) center: &'a OnceLock<f64>,
@@ -131,7 +134,7 @@ impl<'a, B: Board> Worker<'a, B> {
             terrain,
             ..
         } = shared;
-        let guide = Guide::new(shared.guidance, game);
+        let guide = Guide::new(shared.guidance, shared.batches, game);
         Worker {
             shared,
             game,
@@ -168,46 +171,61 @@ impl<'a, B: Board> Worker<'a, B> {
     pub(crate) fn run(mut self, budget: &Budget) {
         self.prepare_root();
         while let Some(number) = budget.take(|| self.is_unclear()) {
-            self.descend();
-            (self.margin, self.worth) = (None, None);
-            let results = self.evaluate(number, budget);
-            self.back_up(&results);
-            if let Some(halves) = self.margin {
-                let first = self.path.first().map(|&(id, _)| self.tree.node(id).index());
-                self.shared.margins.add(first, halves);
-            }
-            if self.ownership.updates() >= MERGE_EVERY {
-                self.merge_ownership();
-            }
-            if self.game.resigned().is_some() || self.proves && self.prove() {
-                budget.finish();
-            }
-            // While another thread expands the root, it has no children yet.
-            let root = self.tree.node(self.tree.root());
-            if !budget.has_result() && root.is_expanded() {
-                // A playout of the root alone says nothing about a move.
-                let moves = self.tree.children(self.tree.root()).len();
-                if moves == 0 || !self.path.is_empty() {
-                    budget.note_first();
-                    if moves == 0 || (moves == 1 && self.shared.ends_early) {
-                        budget.finish();
-                    }
-                }
-            }
-            if self.shared.ends_early
-                && number % DECIDED_EVERY == DECIDED_EVERY - 1
-                && !self.chooses_by_bound()
-                && budget.is_settled(
-                    self.tree
-                        .children(self.tree.root())
-                        .iter()
-                        .map(|c| c.visits()),
-                )
-            {
-                budget.finish();
-            }
+            self.visit(number, budget);
         }
         self.merge_ownership();
+    }
+
+    /// Makes the first visit alone, if the budget allows one. It evaluates the root, so that no
+    /// thread waits for another one to do so.
+    pub(crate) fn run_first(mut self, budget: &Budget) {
+        self.prepare_root();
+        if let Some(number) = budget.take(|| self.is_unclear()) {
+            self.visit(number, budget);
+        }
+        self.merge_ownership();
+    }
+
+    /// Makes a visit, with its number in the search.
+    fn visit(&mut self, number: u64, budget: &Budget) {
+        self.descend();
+        (self.margin, self.worth) = (None, None);
+        let results = self.evaluate(number, budget);
+        self.back_up(&results);
+        if let Some(halves) = self.margin {
+            let first = self.path.first().map(|&(id, _)| self.tree.node(id).index());
+            self.shared.margins.add(first, halves);
+        }
+        if self.ownership.updates() >= MERGE_EVERY {
+            self.merge_ownership();
+        }
+        if self.game.resigned().is_some() || self.proves && self.prove() {
+            budget.finish();
+        }
+        // While another thread expands the root, it has no children yet.
+        let root = self.tree.node(self.tree.root());
+        if !budget.has_result() && root.is_expanded() {
+            // A playout of the root alone says nothing about a move.
+            let moves = self.tree.children(self.tree.root()).len();
+            if moves == 0 || !self.path.is_empty() {
+                budget.note_first();
+                if moves == 0 || (moves == 1 && self.shared.ends_early) {
+                    budget.finish();
+                }
+            }
+        }
+        if self.shared.ends_early
+            && number % DECIDED_EVERY == DECIDED_EVERY - 1
+            && !self.chooses_by_bound()
+            && budget.is_settled(
+                self.tree
+                    .children(self.tree.root())
+                    .iter()
+                    .map(|c| c.visits()),
+            )
+        {
+            budget.finish();
+        }
     }
 
     /// Returns true if the search plays the move with the best lower confidence bound. It can
