@@ -143,3 +143,51 @@ fn pipes_without_a_writer_are_refused_at_once() {
         assert_eq!(told.lines().count(), 1, "{told}");
     }
 }
+
+/// Returns the probabilities of the legal moves in an answer of `kata-raw-nn`, with the pass.
+fn policy(answer: &str) -> Vec<f64> {
+    let start = answer.find("\npolicy\n").unwrap();
+    let end = answer.find("\nwhiteOwnership").unwrap();
+    let words = answer[start..end].split_whitespace();
+    let numbers = words.filter_map(|word| word.parse::<f64>().ok());
+    numbers
+        .filter(|probability| probability.is_finite())
+        .collect()
+}
+
+#[test]
+fn the_raw_output_mixes_the_optimistic_policy() {
+    let folder = tempfile::tempdir().unwrap();
+    crate::human_style::network(&folder.path().join("plain.txt"), false);
+    let options = ["gtp", "--net", "plain.txt", "--net-kernel", "portable"];
+    let input = "boardsize 5\nplay b B2\nplay w C4\nkata-raw-nn 3 0\nkata-raw-nn 3 1\n\
+                 kata-raw-nn 3 0.5\nkata-raw-nn 3\nkata-set-param rootPolicyOptimism 0.5\n\
+                 kata-raw-nn 3\nkata-raw-nn 3 1.01\nkata-raw-nn 3 x\nquit\n";
+    let output = run(folder.path(), &options, input);
+    let answers = text(&output.stdout);
+    let answers: Vec<&str> = answers.trim_end().split("\n\n").collect();
+    let raw = |number: usize| policy(answers[3 + number]);
+    let (plain, hopeful, mixed) = (raw(0), raw(1), raw(2));
+    assert_eq!(plain.len(), 24);
+    // The logits are mixed, so the probabilities are in proportion to geometric means.
+    let means: Vec<f64> = plain
+        .iter()
+        .zip(&hopeful)
+        .map(|(a, b)| (a * b).sqrt())
+        .collect();
+    let sum: f64 = means.iter().sum();
+    for (found, mean) in mixed.iter().zip(&means) {
+        assert!((found - mean / sum).abs() < 1e-4, "{found} {}", mean / sum);
+    }
+    let gaps = plain.iter().zip(&hopeful).map(|(a, b)| (a - b).abs());
+    assert!(gaps.fold(0.0, f64::max) > 1e-3, "{plain:?} {hopeful:?}");
+    // Without a weight, that of the root counts.
+    assert_ne!(raw(3), mixed);
+    assert_eq!(raw(5), mixed);
+    for answer in &answers[9..11] {
+        assert!(
+            answer.starts_with("? ") && answer.contains("0 to 1"),
+            "{answer}"
+        );
+    }
+}
