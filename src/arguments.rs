@@ -12,7 +12,7 @@ use clap::Args;
 use crate::engine::{Guidance, Level, Parameter, Parameters};
 use crate::files::networks::read_network;
 use crate::net::Weights;
-use crate::net::katago::{Profile, ProfileError};
+use crate::net::katago::{Batches, Profile, ProfileError};
 use crate::net::kernels::Kernel;
 use crate::rules::Points;
 use crate::search::Variety;
@@ -206,9 +206,10 @@ pub struct NetworkArgs {
     /// about three to six times the size of the file.
     #[arg(long, help_heading = "Network", value_name = "DIR")]
     net_cache: Option<PathBuf>,
-    /// Positions that a network of KataGo evaluates at once, 1 to 16. With large networks, 2 to 4
-    /// are faster, but each thread then searches that many lines at once [default: 1].
-    #[arg(long, help_heading = "Network", value_name = "N", value_parser = whole::<u8>(1..=16))]
+    /// Positions that a network of KataGo evaluates at once, 1 to 16. With large
+    /// convolutional networks, 2 to 4 are faster, but each thread then searches that many lines at
+    /// once [default: 1].
+    #[arg(long, help_heading = "Network", value_name = "N", value_parser = whole::<u8>(1..=Batches::MOST as u64))]
     net_batch: Option<u8>,
     /// Parameters of searches that the network guides, under KataGo's names, for example
     /// useLcbForSelection=true,cpuctExploration=0.9 [default: those for the kind of network].

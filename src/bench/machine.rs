@@ -74,7 +74,6 @@ pub fn run(
     most: usize,
     seconds: f64,
 ) -> Result<MachineReport, EngineError> {
-    let asked = guidance.map_or(1, |guidance| guidance.batch);
     let engine = |kernel: Option<Kernel>, threads: usize, batch: usize| {
         let guidance = guidance.map(|guidance| Guidance {
             kernel: kernel.unwrap_or(guidance.kernel),
@@ -95,15 +94,17 @@ pub fn run(
         per_second: speed(&mut engine, seconds),
     };
     let mut rows: Vec<(Option<Kernel>, Row)> = Vec::new();
+    let mut batch = guidance.map_or(1, |guidance| guidance.batch);
     for one in Kernel::available().filter(|&one| kernel.is_none_or(|asked| asked == one)) {
-        let engine = engine(Some(one), 1, asked)?;
+        let engine = engine(Some(one), 1, batch)?;
         // The built-in network is used only on some boards, and with kernels that are fast enough.
         if engine.is_guided() {
-            rows.push((Some(one), measure(engine, Some(one), 1, asked)));
+            rows.push((Some(one), measure(engine, Some(one), 1, batch)));
         }
     }
     let guided = !rows.is_empty();
     if !guided {
+        batch = 1;
         rows.push((None, measure(engine(None, 1, 1)?, None, 1, 1)));
     }
     let fastest = rows
@@ -113,17 +114,22 @@ pub fn run(
     let mut best = fastest.map_or(0.0, |(_, row)| row.per_second);
     let mut threads = 1;
     for count in counts(most) {
-        let row = measure(engine(kernel, count, asked)?, kernel, count, asked);
+        let row = measure(engine(kernel, count, batch)?, kernel, count, batch);
         if row.per_second > best * WORTH {
             (best, threads) = (row.per_second, count);
         }
         rows.push((kernel, row));
     }
-    let knows_batches = guidance.is_some_and(|guidance| guidance.knows_batches());
-    let mut batch = asked;
-    for count in BATCHES.into_iter().filter(|_| knows_batches && asked == 1) {
+    let knows_batches = guidance.is_some_and(|guidance| guided && guidance.knows_batches());
+    let tried = if knows_batches && batch == 1 {
+        &BATCHES[..]
+    } else {
+        &[]
+    };
+    for &count in tried {
         let row = measure(engine(kernel, threads, count)?, kernel, threads, count);
-        if row.per_second > best * BATCH_WORTH {
+        let doublings = (count / batch).ilog2();
+        if row.per_second > best * BATCH_WORTH.powi(doublings as i32) {
             (best, batch) = (row.per_second, count);
         }
         rows.push((kernel, row));

@@ -93,7 +93,7 @@ fn sessions_take_the_option_and_wrong_values_are_refused() {
 fn the_benchmark_tries_batches() {
     let folder = tempfile::tempdir().unwrap();
     network(&folder.path().join("plain.txt"), false);
-    let line = "benchmark grid:5 --net plain.txt --net-kernel portable --time 0.05 --threads 1";
+    let line = "benchmark --net plain.txt --net-kernel portable --time 0.05 --threads 1";
     let rows = |options: &str| {
         let output = run_in(folder.path(), &format!("{line} {options} --json"), "");
         assert!(output.status.success(), "{}", text(&output.stderr));
@@ -106,8 +106,11 @@ fn the_benchmark_tries_batches() {
         assert!(batches.contains(&report["batch"].as_u64().unwrap()));
         batches
     };
-    assert_eq!(rows(""), [1, 2, 4]);
-    assert_eq!(rows("--net-batch 3"), [3]);
-    let table = text(&run_in(folder.path(), line, "").stdout);
+    assert_eq!(rows("grid:5"), [1, 2, 4]);
+    assert_eq!(rows("grid:5 --net-batch 3"), [3]);
+    // No network guides searches on a torus.
+    assert_eq!(rows("torus:5"), [1]);
+    assert_eq!(rows("torus:5 --net-batch 3"), [1]);
+    let table = text(&run_in(folder.path(), &format!("{line} grid:5"), "").stdout);
     assert!(table.contains("batch"), "{table}");
 }

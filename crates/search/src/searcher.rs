@@ -33,7 +33,8 @@ const COPYING_DIVISOR: u32 = 4;
 /// Sampling dead stones stops after 1/2 of the time limit. The search follows.
 const JUDGING_DIVISOR: u32 = 2;
 
-/// Maximum number of lines that batches of evaluations add up to. Each needs a thread.
+/// Maximum number of lines of all batches together. Each needs a thread. More threads than that
+/// evaluate their positions one by one.
 const MOST_LINES: usize = 256;
 
 /// With a network, evaluations take 1/8 of the memory, and trees the rest.
@@ -211,7 +212,8 @@ impl Searcher {
         let budget = Budget::new(limits, kept, start, stop);
         let seeds = self.next_seeds();
         let guidance = self.settings.guidance.as_ref().filter(|_| is_guided);
-        let batches = guidance.and_then(|guidance| guidance.batches(self.threads()));
+        let batches =
+            guidance.and_then(|one| one.batches(game.board(), self.threads(), self.most_lines()));
         let shared = Shared {
             game,
             to_move,
@@ -324,8 +326,8 @@ impl Searcher {
         self.settings.threads.max(1)
     }
 
-    /// Returns the maximum number of lines that are searched at once. Each is a thread of the pool.
-    /// Threads that wait for a batch use no core.
+    /// Returns the maximum number of lines that are searched at once. Each is a thread of the pool,
+    /// and needs a core only between its evaluations.
     fn most_lines(&self) -> usize {
         let guidance = self.settings.guidance.as_ref();
         let lines = guidance.map_or(1, Guidance::lines_per_thread);

@@ -6,7 +6,9 @@
 //! Each thread leaves its position and waits. The thread that completes a batch computes it. A
 //! batch is complete if it is full, or if no other thread can add a position.
 
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use super::KataGo;
 use super::execute::{Executor, PassInputs, Raw};
@@ -16,8 +18,6 @@ use crate::kernels::Kernel;
 /// A position that waits for its pass.
 #[derive(Debug)]
 pub(super) struct Request {
-    /// Numbers of columns and rows.
-    pub(super) sides: [usize; 2],
     /// Planes of each point as bits, row by row from the top.
     pub(super) planes: Vec<u32>,
     /// Global inputs.
@@ -34,13 +34,13 @@ struct State {
     waiting: Vec<(u64, Request)>,
     /// Outputs that their threads have not yet taken.
     done: Vec<(u64, Raw)>,
-    /// Executors at rest, with the sides of their boards.
-    idle: Vec<([usize; 2], Executor)>,
+    /// Executors at rest.
+    idle: Vec<Executor>,
     /// Number of executors that compute now.
     computing: usize,
     /// Number of the next ticket.
     next: u64,
-    /// True after a panic in a pass. Then all outputs are empty.
+    /// True after a panic in a pass.
     is_broken: bool,
 }
 
@@ -49,30 +49,56 @@ struct State {
 pub struct Batches {
     network: Arc<KataGo>,
     kernel: Kernel,
+    /// Numbers of columns and rows.
+    sides: (usize, usize),
     /// Maximum number of positions of a pass.
     most: usize,
     /// Maximum number of passes at the same time.
     passes: usize,
     state: Mutex<State>,
     changed: Condvar,
+    /// Microseconds per position of the latest pass.
+    pace: AtomicU64,
 }
 
 impl Batches {
-    /// Returns batches of at most `most` positions. At most `passes` passes run at the same time.
-    pub fn new(network: Arc<KataGo>, kernel: Kernel, most: usize, passes: usize) -> Batches {
+    /// Maximum number of positions of a pass. Tiles of more boards would have too many cells.
+    pub const MOST: usize = 16;
+
+    /// Returns batches of at most `most` positions, at most [`Batches::MOST`], on boards of these
+    /// sides. At most `passes` passes run at the same time.
+    pub fn new(
+        network: Arc<KataGo>,
+        kernel: Kernel,
+        sides: (usize, usize),
+        most: usize,
+        passes: usize,
+    ) -> Batches {
         Batches {
             network,
             kernel,
-            most: most.max(1),
+            sides,
+            most: most.clamp(1, Batches::MOST),
             passes: passes.max(1),
             state: Mutex::default(),
             changed: Condvar::new(),
+            pace: AtomicU64::new(0),
         }
+    }
+
+    /// Returns the expected duration of a pass with a full batch.
+    pub fn expected(&self) -> Duration {
+        Duration::from_micros(self.pace.load(Relaxed).saturating_mul(self.most as u64))
     }
 
     /// Returns the network.
     pub(super) fn network(&self) -> &Arc<KataGo> {
         &self.network
+    }
+
+    /// Returns the numbers of columns and rows.
+    pub(super) fn sides(&self) -> (usize, usize) {
+        self.sides
     }
 
     /// Returns the kernel.
@@ -95,28 +121,15 @@ impl Batches {
     /// is incomplete or all executors compute.
     fn take(&self, state: &mut State) -> Option<Pass<'_>> {
         let full = state.waiting.len() >= self.most || state.active == 0;
-        let (_, first) = state.waiting.first()?;
-        if !full || state.computing >= self.passes {
+        if state.waiting.is_empty() || !full || state.computing >= self.passes {
             return None;
         }
-        let sides = first.sides;
-        let mut requests = Vec::with_capacity(self.most);
-        let mut at = 0;
-        while at < state.waiting.len() && requests.len() < self.most {
-            // Positions in other symmetries of a rectangle need boards with other sides.
-            match state.waiting[at].1.sides == sides {
-                true => requests.push(state.waiting.remove(at)),
-                false => at += 1,
-            }
-        }
-        let known = state.idle.iter().position(|(found, _)| *found == sides);
-        let executor = known.map(|at| state.idle.swap_remove(at).1);
+        let count = state.waiting.len().min(self.most);
         state.computing += 1;
         Some(Pass {
             batches: self,
-            sides,
-            requests,
-            executor,
+            requests: state.waiting.drain(..count).collect(),
+            executor: state.idle.pop(),
             raws: Vec::new(),
         })
     }
@@ -125,7 +138,6 @@ impl Batches {
 /// A pass of a batch. It returns its executor and its outputs when it ends, also after a panic.
 struct Pass<'a> {
     batches: &'a Batches,
-    sides: [usize; 2],
     requests: Vec<(u64, Request)>,
     executor: Option<Executor>,
     raws: Vec<Raw>,
@@ -134,7 +146,7 @@ struct Pass<'a> {
 impl Pass<'_> {
     fn compute(mut self) {
         let plan = &self.batches.network.plan;
-        let [width, height] = self.sides;
+        let (width, height) = self.batches.sides;
         let executor = self.executor.take();
         let mut executor =
             executor.unwrap_or_else(|| Executor::new(plan, self.batches.kernel, width, height));
@@ -147,7 +159,11 @@ impl Pass<'_> {
             })
             .collect();
         let mut raws = vec![Raw::default(); inputs.len()];
+        let start = Instant::now();
         executor.pass(plan, &inputs, &mut raws);
+        let micros = start.elapsed().as_micros() / raws.len().max(1) as u128;
+        let pace = u64::try_from(micros).unwrap_or(u64::MAX);
+        self.batches.pace.store(pace, Relaxed);
         self.raws = raws;
         self.executor = Some(executor);
     }
@@ -158,7 +174,7 @@ impl Drop for Pass<'_> {
         let mut state = self.batches.lock();
         state.computing -= 1;
         match self.executor.take() {
-            Some(executor) => state.idle.push((self.sides, executor)),
+            Some(executor) => state.idle.push(executor),
             None => state.is_broken = true,
         }
         // Its threads continue, and they may leave new positions before a further pass begins.
@@ -175,6 +191,9 @@ pub(super) struct Seat(Arc<Batches>);
 
 impl Seat {
     /// Returns the outputs for a position. Waits until a pass has computed them.
+    ///
+    /// # Panics
+    /// If a pass of another thread panicked.
     pub(super) fn pass(&self, request: Request) -> Raw {
         let batches = &*self.0;
         let mut state = batches.lock();
@@ -186,14 +205,7 @@ impl Seat {
             if let Some(at) = state.done.iter().position(|&(done, _)| done == ticket) {
                 return state.done.swap_remove(at).1;
             }
-            if state.is_broken {
-                let waits = |&(waiting, _): &(u64, Request)| waiting == ticket;
-                if let Some(at) = state.waiting.iter().position(waits) {
-                    state.waiting.swap_remove(at);
-                    state.active += 1;
-                }
-                return Raw::default();
-            }
+            assert!(!state.is_broken, "a pass of another thread panicked");
             state = match batches.take(&mut state) {
                 Some(pass) => {
                     drop(state);
@@ -228,15 +240,21 @@ mod tests {
     use crate::katago::inputs::PLANES;
     use crate::katago::sample::Recipe;
 
+    const SIDES: (usize, usize) = (5, 4);
+
     fn network() -> Arc<KataGo> {
         let file = Recipe::default().write(2);
         Arc::new(KataGo::read(Cursor::new(&file), file.len() as u64).unwrap())
     }
 
-    fn request(dice: &mut Random, sides: [usize; 2]) -> Request {
-        let points = 0..sides[0] * sides[1];
+    fn batches(most: usize, passes: usize) -> Arc<Batches> {
+        let kernel = Kernel::Portable;
+        Arc::new(Batches::new(network(), kernel, SIDES, most, passes))
+    }
+
+    fn request(dice: &mut Random) -> Request {
+        let points = 0..SIDES.0 * SIDES.1;
         Request {
-            sides,
             planes: points.map(|_| dice.below(1 << PLANES) as u32 | 1).collect(),
             globals: std::array::from_fn(|_| dice.below(200) as f32 / 100.0 - 1.0),
             facts: None,
@@ -244,8 +262,7 @@ mod tests {
     }
 
     fn single(network: &KataGo, request: &Request) -> Raw {
-        let [width, height] = request.sides;
-        let mut executor = Executor::new(&network.plan, Kernel::Portable, width, height);
+        let mut executor = Executor::new(&network.plan, Kernel::Portable, SIDES.0, SIDES.1);
         let inputs = PassInputs {
             planes: &request.planes,
             globals: &request.globals,
@@ -261,8 +278,7 @@ mod tests {
     fn threads_get_the_outputs_of_their_own_positions() {
         let network = network();
         for (most, passes, threads) in [(1, 1, 3), (3, 1, 3), (3, 2, 6), (4, 2, 5)] {
-            let batches = Batches::new(Arc::clone(&network), Kernel::Portable, most, passes);
-            let batches = Arc::new(batches);
+            let batches = batches(most, passes);
             let seats: Vec<Seat> = (0..threads).map(|_| batches.join()).collect();
             thread::scope(|scope| {
                 for (number, seat) in seats.into_iter().enumerate() {
@@ -271,8 +287,7 @@ mod tests {
                         let mut dice = Random::new(number as u64 + 1);
                         // Threads end one after the other. Later batches are not full.
                         for turn in 0..=number {
-                            let sides = if turn % 2 == 0 { [5, 4] } else { [4, 5] };
-                            let request = request(&mut dice, sides);
+                            let request = request(&mut dice);
                             let expected = single(network, &request);
                             assert_eq!(seat.pass(request), expected, "{number} {turn}");
                         }
@@ -282,17 +297,18 @@ mod tests {
             let state = batches.lock();
             assert_eq!((state.active, state.computing), (0, 0));
             assert!(state.waiting.is_empty() && state.done.is_empty());
-            // One for each orientation and pass at the same time.
-            assert!(state.idle.len() <= 2 * passes);
+            assert!((1..=passes).contains(&state.idle.len()));
+            drop(state);
+            assert!(batches.expected() > Duration::ZERO);
         }
     }
 
     #[test]
     fn positions_wait_for_a_full_batch() {
-        let batches = Arc::new(Batches::new(network(), Kernel::Portable, 2, 1));
+        let batches = batches(2, 1);
         let seats = [batches.join(), batches.join(), batches.join()];
         let mut dice = Random::new(1);
-        let requests: Vec<_> = (0..3).map(|_| request(&mut dice, [3, 3])).collect();
+        let requests: Vec<_> = (0..3).map(|_| request(&mut dice)).collect();
         let mut state = batches.lock();
         for (ticket, request) in requests.into_iter().enumerate() {
             assert!(batches.take(&mut state).is_none());
@@ -318,23 +334,21 @@ mod tests {
 
     #[test]
     fn a_panic_in_a_pass_leaves_no_thread_waiting() {
-        let batches = Arc::new(Batches::new(network(), Kernel::Portable, 2, 1));
+        let batches = batches(2, 1);
         let seats = [(); 4].map(|()| batches.join());
-        let results: Vec<bool> = thread::scope(|scope| {
-            let threads = seats.map(|seat| {
+        thread::scope(|scope| {
+            for seat in seats {
                 scope.spawn(move || {
                     let mut dice = Random::new(1);
                     let damaged = Request {
                         planes: Vec::new(),
-                        ..request(&mut dice, [5, 5])
+                        ..request(&mut dice)
                     };
                     let found = catch_unwind(AssertUnwindSafe(|| seat.pass(damaged)));
-                    found.is_ok_and(|raw| raw == Raw::default())
-                })
-            });
-            threads.into_iter().map(|one| one.join().unwrap()).collect()
+                    assert!(found.is_err());
+                });
+            }
         });
-        // The thread that computed the first batch panicked. The others got empty outputs.
-        assert_eq!(results.iter().filter(|&&is_empty| is_empty).count(), 3);
+        assert!(batches.lock().is_broken);
     }
 }

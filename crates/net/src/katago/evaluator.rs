@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::KataGo;
 use super::batch::{Batches, Request, Seat};
 use super::execute::{Executor, PassInputs, Raw};
-use super::frame::{Frame, Turned};
+use super::frame::{Frame, TRANSPOSED, Turned};
 use super::inputs::{Facts, GLOBALS};
 use super::output::Output;
 use super::profile::Profile;
@@ -103,14 +103,18 @@ impl<B: Board> Evaluator<B> {
     }
 
     /// Returns an evaluator whose positions are computed together with those of other threads. The
-    /// others wait for it, so a thread without further positions must drop its evaluator. `None`
-    /// as for [`Evaluator::new`].
+    /// others wait for it, so a thread without further positions must drop its evaluator. It does
+    /// not exchange columns and rows of rectangles, whatever the symmetry. `None` as for
+    /// [`Evaluator::new`], or if the batches are for boards of other sides.
     pub fn with_batches(
         batches: &Arc<Batches>,
         board: &B,
         profile: Option<&Profile>,
     ) -> Option<Evaluator<B>> {
         let (width, height) = board.rectangle()?;
+        if batches.sides() != (width, height) {
+            return None;
+        }
         let network = Arc::clone(batches.network());
         let players = facts_of(&network, profile, width * height)?;
         Some(Evaluator {
@@ -139,6 +143,11 @@ impl<B: Board> Evaluator<B> {
     pub fn pass(&mut self, facts: &Facts<'_, B>, symmetry: usize, optimism: f32) -> &Output {
         let network = Arc::clone(self.frame.network());
         let plan = &network.plan;
+        let symmetry = match &self.place {
+            // All boards of a batch have the same sides.
+            Place::Shared(_) if !self.frame.is_square() => symmetry & !TRANSPOSED,
+            Place::Own(..) | Place::Shared(_) => symmetry,
+        };
         let Turned {
             width,
             height,
@@ -153,7 +162,7 @@ impl<B: Board> Evaluator<B> {
         let optimism = if player.is_some() { 0.0 } else { optimism };
         match &mut self.place {
             Place::Own(executor, turned) => {
-                let executor = match symmetry & 4 != 0 && width != height {
+                let executor = match symmetry & TRANSPOSED != 0 && width != height {
                     true => turned.get_or_insert_with(|| {
                         Box::new(Executor::new(plan, self.kernel, width, height))
                     }),
@@ -168,7 +177,6 @@ impl<B: Board> Evaluator<B> {
             }
             Place::Shared(seat) => {
                 self.raw = seat.pass(Request {
-                    sides: [width, height],
                     planes: planes.to_vec(),
                     globals: *globals,
                     facts: player.map(<[f32]>::to_vec),

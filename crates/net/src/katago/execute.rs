@@ -17,8 +17,8 @@ use crate::kernels::{Arithmetic, Float, Kernel};
 use crate::layer::Convolution;
 use crate::layout::BoardLayout;
 
-/// Maximum number of unused buffers. Networks have about ten lengths of buffers. Those with more
-/// would take memory for each.
+/// Maximum number of unused buffers. Networks have about ten lengths of buffers for each number of
+/// positions. Those with more would take memory for each.
 const MOST_SPARES: usize = 16;
 
 /// Outputs of the heads before they become probabilities and points.
@@ -66,7 +66,7 @@ pub(super) struct Executor {
     /// Planes of all positions.
     planes: Vec<u32>,
     /// Unused working space. A buffer of the same length is used again, because it need not be
-    /// cleared.
+    /// cleared, or else one with enough room.
     spare: Vec<Vec<f32>>,
 }
 
@@ -146,8 +146,10 @@ impl Executor {
     /// Takes working space of a length. Its content is arbitrary.
     fn take(&mut self, length: usize) -> Vec<f32> {
         let same = self.spare.iter().position(|space| space.len() == length);
-        let any = (self.spare.len() >= MOST_SPARES).then_some(0);
-        let mut space = match same.or(any) {
+        let has_room = |space: &Vec<f32>| space.capacity() >= length;
+        let roomy = || self.spare.iter().position(has_room);
+        let any = || (self.spare.len() >= MOST_SPARES).then_some(0);
+        let mut space = match same.or_else(roomy).or_else(any) {
             Some(at) => self.spare.swap_remove(at),
             None => Vec::new(),
         };

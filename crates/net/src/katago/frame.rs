@@ -11,6 +11,9 @@ use omnigo_base::symmetry::turned;
 use omnigo_core::board::Board;
 use omnigo_core::rules::Ruleset;
 
+/// Bit of the symmetries that exchange columns and rows.
+pub(super) const TRANSPOSED: usize = 4;
+
 /// Inputs of a pass, in the order of the network.
 #[derive(Clone, Copy, Debug)]
 pub struct Turned<'a> {
@@ -56,6 +59,11 @@ impl<B: Board> Frame<B> {
         &self.network
     }
 
+    /// Returns true if the boards have as many columns as rows.
+    pub(super) fn is_square(&self) -> bool {
+        self.width == self.height
+    }
+
     /// Computes the inputs of a position.
     pub fn extract(&mut self, facts: &Facts<'_, B>) {
         self.extractor.extract(facts, &mut self.inputs);
@@ -71,7 +79,7 @@ impl<B: Board> Frame<B> {
                 *place = bits;
             }
         }
-        let (width, height) = match symmetry & 4 {
+        let (width, height) = match symmetry & TRANSPOSED {
             0 => (self.width, self.height),
             _ => (self.height, self.width),
         };

@@ -40,6 +40,7 @@ impl Tiles {
     /// `stride` cells apart and follow a margin of `margin` cells. One empty row is between two
     /// rectangles.
     pub fn new([width, height]: [usize; 2], boards: usize, stride: usize, margin: usize) -> Tiles {
+        debug_assert!(boards * (height + 1) * stride + margin < usize::from(NOWHERE));
         let place = |board: usize, x: usize, y: usize| {
             let row = || board * (height + 1) + y;
             (x < width && y < height).then(|| row() * stride + x)

@@ -82,13 +82,20 @@ impl Guidance {
         }
     }
 
-    /// Returns the batches of a search with this number of threads. `None` if threads evaluate
-    /// their positions one by one.
-    pub(crate) fn batches(&self, threads: usize) -> Option<Arc<Batches>> {
+    /// Returns the batches of a search on `board` with this number of threads and of lines. `None`
+    /// if threads evaluate their positions one by one.
+    pub(crate) fn batches<B: Board>(
+        &self,
+        board: &B,
+        threads: usize,
+        lines: usize,
+    ) -> Option<Arc<Batches>> {
+        let sides = board.rectangle()?;
+        let most = self.batch.min(lines / threads.max(1));
         match &self.network {
-            Weights::KataGo(network) if self.batch > 1 => {
+            Weights::KataGo(network) if most > 1 => {
                 let network = Arc::clone(network);
-                let batches = Batches::new(network, self.kernel, self.batch, threads);
+                let batches = Batches::new(network, self.kernel, sides, most, threads);
                 Some(Arc::new(batches))
             }
             Weights::KataGo(_) | Weights::Omnigo(_) | Weights::LeelaZero(_) => None,

@@ -46,6 +46,9 @@ pub(crate) struct Budget<'s> {
     deadline: Option<Instant>,
     /// End of the search if the best move is unclear at the deadline.
     latest: Option<Instant>,
+    /// Expected duration of a visit in microseconds, if it is worth counting. A visit that would
+    /// end after the deadline does not begin.
+    visit: AtomicU64,
     /// True if the best move was unclear at the deadline.
     doubtful: AtomicBool,
     over: AtomicBool,
@@ -70,6 +73,7 @@ impl<'s> Budget<'s> {
             latest: limits
                 .time
                 .map(|time| start + limits.longest.unwrap_or(time).max(time)),
+            visit: AtomicU64::new(0),
             doubtful: AtomicBool::new(false),
             over: AtomicBool::new(false),
             has_result: AtomicBool::new(false),
@@ -125,7 +129,15 @@ impl<'s> Budget<'s> {
     }
 
     fn is_late(&self) -> bool {
-        self.end().is_some_and(|end| Instant::now() >= end)
+        let visit = Duration::from_micros(self.visit.load(Relaxed));
+        self.end()
+            .is_some_and(|end| end.saturating_duration_since(Instant::now()) <= visit)
+    }
+
+    /// Sets the expected duration of a visit. Without it, visits count as short.
+    pub(crate) fn expect(&self, visit: Duration) {
+        let micros = u64::try_from(visit.as_micros()).unwrap_or(u64::MAX);
+        self.visit.store(micros, Relaxed);
     }
 
     /// Records that a playout of a move is complete.
@@ -225,6 +237,20 @@ mod tests {
         assert_eq!(long.take(|| unreachable!()), Some(2), "asked once");
         stop.store(true, Relaxed);
         assert_eq!(long.take(|| true), None, "a stop is a stop");
+    }
+
+    #[test]
+    fn visits_that_would_end_too_late_do_not_begin() {
+        let stop = AtomicBool::new(false);
+        let budget = budget(&stop, 3_600_000, None);
+        assert_eq!(budget.take(|| false), Some(0));
+        budget.expect(Duration::from_secs(60));
+        assert_eq!(budget.take(|| false), Some(1));
+        budget.expect(Duration::from_secs(3601));
+        assert_eq!(budget.take(|| false), None);
+        let endless = Budget::new(Limits::default(), 0, Instant::now(), &stop);
+        endless.expect(Duration::MAX);
+        assert_eq!([0, 1].map(|_| endless.take(|| false)), [Some(0), Some(1)]);
     }
 
     #[test]

@@ -199,6 +199,9 @@ impl<'a, B: Board> Worker<'a, B> {
         if self.ownership.updates() >= MERGE_EVERY {
             self.merge_ownership();
         }
+        if let Some(batches) = self.shared.batches {
+            budget.expect(batches.expected());
+        }
         if self.game.resigned().is_some() || self.proves && self.prove() {
             budget.finish();
         }
