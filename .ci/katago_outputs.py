@@ -18,6 +18,8 @@ import tempfile
 # Allowed differences of probabilities and ownership, of points, and of the mean square of the score,
 # as a share of one plus its value.
 PROBABILITY, POINTS, SQUARE = 1e-4, 0.02, 1e-3
+# Allowed difference of the expected error of the win probability, which has three digits.
+ERROR = 1.5e-3
 # Minimum share of positions in which a kernel must prefer the same move.
 SAME_MOVE = {"avx2int16": 0.99, "avx2vnni": 0.99, "avx512int16": 0.99}
 OTHER_KERNELS = 0.98
@@ -148,6 +150,8 @@ def best(policy):
 def allowed(name, value):
     if name in ("whiteLead", "whiteScoreSelfplay", "shorttermScoreError", "varTimeLeft"):
         return POINTS
+    if name == "shorttermWinlossError":
+        return ERROR
     return SQUARE * (1 + value) if name == "whiteScoreSelfplaySq" else PROBABILITY
 
 

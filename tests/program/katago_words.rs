@@ -191,3 +191,42 @@ fn the_raw_output_mixes_the_optimistic_policy() {
         );
     }
 }
+
+/// The network of `-model` guides searches and analyses, whatever else a line of KataGo's says.
+#[test]
+fn models_of_katago_play_and_analyze() {
+    let folder = tempfile::tempdir().unwrap();
+    crate::human_style::network(&folder.path().join("plain.txt"), false);
+    std::fs::write(
+        folder.path().join("gtp.cfg"),
+        "maxVisits = 8\nrules = chinese\n",
+    )
+    .unwrap();
+    let options = [
+        "gtp",
+        "-model",
+        "plain.txt",
+        "-config",
+        "gtp.cfg",
+        "-override-config",
+        "numSearchThreads=1",
+    ];
+    let input = "kata-get-models\nboardsize 9\ngenmove b\nkata-raw-nn 0\nquit\n";
+    let output = run(folder.path(), &options, input);
+    let (answers, warnings) = (text(&output.stdout), text(&output.stderr));
+    assert!(output.status.success(), "{warnings}");
+    assert!(answers.contains("\"name\":\"tiny\""), "{answers}");
+    assert!(answers.contains("\npolicyPass "), "{answers}");
+    assert!(
+        !answers.contains("\n?") && !warnings.contains("has no effect"),
+        "{warnings}"
+    );
+    let options = ["analysis", "-model", "plain.txt", "-config", "gtp.cfg"];
+    let query = r#"{"id":"1","moves":[["B","D4"]],"rules":"chinese","boardXSize":9,"boardYSize":9,"komi":7,"includePolicy":true}"#;
+    let output = run(folder.path(), &options, &format!("{query}\n"));
+    let answers = text(&output.stdout);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let answer: serde_json::Value = serde_json::from_str(answers.trim()).unwrap();
+    assert_eq!(answer["rootInfo"]["visits"], 8, "{answer}");
+    assert_eq!(answer["policy"].as_array().map(Vec::len), Some(82));
+}

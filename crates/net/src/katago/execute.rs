@@ -66,7 +66,7 @@ pub(super) struct Executor {
     /// Planes of all positions.
     planes: Vec<u32>,
     /// Unused working space. A buffer of the same length is used again, because it need not be
-    /// cleared, or else one with enough room.
+    /// cleared.
     spare: Vec<Vec<f32>>,
 }
 
@@ -146,10 +146,13 @@ impl Executor {
     /// Takes working space of a length. Its content is arbitrary.
     fn take(&mut self, length: usize) -> Vec<f32> {
         let same = self.spare.iter().position(|space| space.len() == length);
-        let has_room = |space: &Vec<f32>| space.capacity() >= length;
-        let roomy = || self.spare.iter().position(has_room);
-        let any = || (self.spare.len() >= MOST_SPARES).then_some(0);
-        let mut space = match same.or_else(roomy).or_else(any) {
+        // The first passes leave a buffer of each length, so that later ones clear none.
+        let any = || {
+            let has_room = |space: &Vec<f32>| space.capacity() >= length;
+            let is_full = self.spare.len() >= MOST_SPARES;
+            is_full.then(|| self.spare.iter().position(has_room).unwrap_or(0))
+        };
+        let mut space = match same.or_else(any) {
             Some(at) => self.spare.swap_remove(at),
             None => Vec::new(),
         };

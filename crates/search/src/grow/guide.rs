@@ -77,7 +77,7 @@ impl Guidance {
     /// Returns the number of lines that each thread searches at once.
     pub(crate) fn lines_per_thread(&self) -> usize {
         match self.knows_batches() {
-            true => self.batch.max(1),
+            true => self.batch.clamp(1, Batches::MOST),
             false => 1,
         }
     }
