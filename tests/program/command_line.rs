@@ -283,6 +283,12 @@ fn a_negative_number_may_follow_its_option() {
 }
 
 #[test]
+fn searches_of_a_student_need_games_of_the_student() {
+    let line = "label --teacher none.bin.gz --out t --games 1 --searched 1 --student-share 0";
+    refuses(line, |problem| problem.ends_with("--student-share above 0"));
+}
+
+#[test]
 fn a_network_needs_the_benchmark_of_networks() {
     for (options, needed) in [
         (

@@ -62,7 +62,8 @@ pub struct Batches {
 }
 
 impl Batches {
-    /// Maximum number of positions of a pass. Tiles of more boards would have too many cells.
+    /// Maximum number of positions of a pass. Cells have numbers of 16 bits in tiles, which suffice
+    /// for 96 boards of 25x25.
     pub const MOST: usize = 16;
 
     /// Returns batches of at most `most` positions, at most [`Batches::MOST`], on boards of these

@@ -23,7 +23,7 @@ impl OnBoardSums {
     pub(super) fn new(product: &Product, layout: &BoardLayout) -> OnBoardSums {
         let blocks = product.layer.outputs / BLOCK;
         let step = product.step();
-        let mut sums = Vec::with_capacity(layout.points() * blocks);
+        let mut sums = Vec::with_capacity(layout.board_points() * blocks);
         for point in 0..layout.board_points() {
             for block in 0..blocks {
                 let rows = product.layer.block_rows(block);
