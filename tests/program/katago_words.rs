@@ -4,6 +4,9 @@ use std::process::Output;
 
 use crate::process::{piped, text, with_input};
 
+/// A small network in KataGo's format.
+const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/net/samples/katago.bin");
+
 /// Runs a command line in a folder and sends it the input.
 fn run(folder: &std::path::Path, options: &[&str], input: &str) -> Output {
     with_input(piped().args(options).current_dir(folder), input)
@@ -72,8 +75,8 @@ fn analysis_starts_as_katrain_starts_katago() {
         "1",
         "-override-config",
         "homeDataDir=/nowhere,maxVisits=20",
-        "--net",
-        "none",
+        "-model",
+        SAMPLE,
     ];
     let query = "{\"id\":\"a\",\"moves\":[],\"rules\":\"chinese\",\"komi\":7,\"boardXSize\":9,\
                  \"boardYSize\":9}\n";
@@ -82,6 +85,41 @@ fn analysis_starts_as_katrain_starts_katago() {
     assert_eq!(answer["id"], "a");
     assert_eq!(answer["rootInfo"]["visits"], 20);
     assert!(text(&output.stderr).contains("'homeDataDir' of KataGo has no effect"));
+}
+
+/// Lizgoban replaces the board size in a list with a blank, so that the first board is its own.
+#[test]
+fn gtp_starts_as_lizgoban_starts_katago() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("gtp.cfg"), "maxVisits = 8\n").unwrap();
+    let start = [
+        "gtp",
+        "-override-config",
+        "analysisPVLen=50, defaultBoardSize=13",
+        "-model",
+        SAMPLE,
+        "-config",
+        "gtp.cfg",
+    ];
+    let board = |more: &[&str]| {
+        let options: Vec<&str> = start.iter().chain(more).copied().collect();
+        let output = run(folder.path(), &options, "showboard\nquit\n");
+        let warnings = text(&output.stderr);
+        assert!(output.status.success(), "{warnings}");
+        assert_eq!(warnings.matches("has no effect").count(), 1, "{warnings}");
+        let answers = text(&output.stdout);
+        answers.lines().next().unwrap_or_default().to_string()
+    };
+    assert_eq!(board(&[]), "= grid:13x13, tromp-taylor, komi 0");
+    // Typed options win.
+    assert_eq!(board(&["--size", "7"]), "= grid:7x7, tromp-taylor, komi 0");
+    let torus = board(&["--graph", "torus:5x5"]);
+    assert_eq!(torus, "= torus:5x5, tromp-taylor, komi 0");
+    let wrong = ["gtp", "-override-config", "defaultBoardSize=x"];
+    let output = run(folder.path(), &wrong, "");
+    let told = text(&output.stderr);
+    assert!(!output.status.success() && told.contains("defaultBoardSize 'x'"));
+    assert_eq!(told.lines().count(), 1, "{told}");
 }
 
 #[test]

@@ -27,6 +27,7 @@ class Recipe:
     binary: bool = True
     sides: tuple[int, int, int] = (1, 1, 1)  # of the first filters of the heads
     name: str = "sample"
+    steps: int = 0  # Weights are multiples of its reciprocal, or any floats if it is 0.
 
     def bytes(self, seed: int = 1) -> bytes:
         return Writer(self, seed).data
@@ -52,7 +53,10 @@ class Writer:
         self.words(f"layer{next(self.number)}", *words)
 
     def floats(self, count: int, middle: float, spread: float) -> None:
-        values = (middle + spread * self.dice.uniform(-1, 1, count)).astype(np.float32)
+        values = middle + spread * self.dice.uniform(-1, 1, count)
+        if self.recipe.steps:
+            values = np.round(values * self.recipe.steps) / self.recipe.steps
+        values = values.astype(np.float32)
         if self.recipe.binary:
             self.data += b"@BIN@" + values.tobytes() + b"\n"
         else:

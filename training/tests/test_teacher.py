@@ -14,6 +14,7 @@ import torch
 import katago
 import katago_file
 from training.tests.katago_sample import Recipe, answer, header, reference
+from training.tests.samples import planes
 
 SAMPLE = os.path.join(ROOT, "crates", "net", "samples", "katago.bin")
 KINDS = ((15, True, 1), (16, False, 2), (17, None, 0))
@@ -39,10 +40,6 @@ def positions(count: int, width: int, height: int) -> tuple[np.ndarray, np.ndarr
     dice = np.random.default_rng(width * height)
     bits = dice.integers(0, 1 << 22, (count, height, width)).astype("<u4") | 1
     return bits, dice.uniform(-1, 1, (count, 19)).astype("<f4")
-
-
-def planes(bits: np.ndarray) -> np.ndarray:
-    return bits[..., None] >> np.arange(22, dtype=np.uint32) & 1
 
 
 class Networks(TrainingCase):

@@ -98,6 +98,7 @@ const SETTINGS: &[(&str, &[&str], Conversion)] = &[
     ("numAnalysisThreads", &["positions"], threads),
     ("ponderingEnabled", &["ponder"], flag),
     ("lagBuffer", &["lag"], as_it_is),
+    ("defaultBoardSize", &["size"], as_it_is),
     ("rules", &["ruleset"], as_it_is),
     ("resignThreshold", &["resign-below"], win_probability),
     ("allowResignation", &["resign-below"], resignation),

@@ -31,6 +31,8 @@ mod reference;
 mod sample;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod twin;
 
 pub use batch::Batches;
 pub use evaluator::{Evaluator, View};
