@@ -95,7 +95,10 @@ pub fn run(
     };
     let mut rows: Vec<(Option<Kernel>, Row)> = Vec::new();
     let mut batch = guidance.map_or(1, |guidance| guidance.batch);
-    for one in Kernel::available().filter(|&one| kernel.is_none_or(|asked| asked == one)) {
+    // A kernel that another one replaces is not measured.
+    let used = |asked: Kernel| guidance.map_or(asked, |one| one.network.kernel_for(asked));
+    let wanted = |one: Kernel| kernel.map_or(used(one), used) == one;
+    for one in Kernel::available().filter(|&one| wanted(one)) {
         let engine = engine(Some(one), 1, batch)?;
         // The built-in network is used only on some boards, and with kernels that are fast enough.
         if engine.is_guided() {

@@ -16,7 +16,7 @@ fn model(guidance: &Guidance) -> Value {
     json!({
         "name": name,
         "internalName": name,
-        "maxBatchSize": 1,
+        "maxBatchSize": guidance.batch,
         "usesHumanSLProfile": guidance.network.imitates(),
         "version": guidance.network.version(),
         "usingFP16": "false",

@@ -249,12 +249,16 @@ fn models_of_katago_play_and_analyze() {
         "-override-config",
         "numSearchThreads=1",
     ];
-    let input = "kata-get-models\nboardsize 9\ngenmove b\nkata-raw-nn 0\nquit\n";
+    let input = "kata-get-models\nboardsize 9\ngenmove b\nkata-raw-nn 0\nkata-raw-nn all\nquit\n";
     let output = run(folder.path(), &options, input);
     let (answers, warnings) = (text(&output.stdout), text(&output.stderr));
     assert!(output.status.success(), "{warnings}");
     assert!(answers.contains("\"name\":\"tiny\""), "{answers}");
     assert!(answers.contains("\npolicyPass "), "{answers}");
+    for symmetry in 0..8 {
+        let count = answers.matches(&format!("symmetry {symmetry}\n")).count();
+        assert_eq!(count, 1 + usize::from(symmetry == 0), "{answers}");
+    }
     assert!(
         !answers.contains("\n?") && !warnings.contains("has no effect"),
         "{warnings}"
@@ -267,4 +271,39 @@ fn models_of_katago_play_and_analyze() {
     let answer: serde_json::Value = serde_json::from_str(answers.trim()).unwrap();
     assert_eq!(answer["rootInfo"]["visits"], 8, "{answer}");
     assert_eq!(answer["policy"].as_array().map(Vec::len), Some(82));
+}
+
+/// LizzieYzy sets this noise, so that analyses show more moves.
+#[test]
+fn noise_of_analyses_spreads_their_visits() {
+    let folder = tempfile::tempdir().unwrap();
+    let queries: String = [("a", 0.0), ("b", 3.0)]
+        .map(|(id, noise)| {
+            format!(
+                "{{\"id\":\"{id}\",\"moves\":[[\"B\",\"E5\"]],\"rules\":\"chinese\",\"boardXSize\":9,\
+                 \"boardYSize\":9,\"maxVisits\":60,\"overrideSettings\":\
+                 {{\"analysisWideRootNoise\":{noise}}}}}\n"
+            )
+        })
+        .concat();
+    let output = run(folder.path(), &["analysis", "--threads", "1"], &queries);
+    let visited = |id: &str| {
+        let answers = text(&output.stdout);
+        let line = answers
+            .lines()
+            .find(|line| line.contains(&format!("\"id\":\"{id}\"")));
+        let answer: serde_json::Value = serde_json::from_str(line.unwrap()).unwrap();
+        let moves = answer["moveInfos"].as_array().unwrap();
+        moves.iter().filter(|one| one["visits"] != 0).count()
+    };
+    let (plain, noisy) = (visited("a"), visited("b"));
+    assert!(noisy > plain + 5, "{noisy} {plain}");
+    let input = "kata-set-param analysisWideRootNoise 0.04\nkata-get-param analysisWideRootNoise\n\
+                 kata-get-param wideRootNoise\nkata-set-param analysisWideRootNoise 6\nquit\n";
+    let output = run(folder.path(), &["gtp"], input);
+    let answers = text(&output.stdout);
+    assert!(
+        answers.starts_with("= \n\n= 0.04\n\n= 0\n\n? "),
+        "{answers}"
+    );
 }

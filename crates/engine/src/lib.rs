@@ -320,6 +320,7 @@ impl Engine {
             start,
             restrictions: &[],
             noise: None,
+            analyzes: false,
             dynamic_komi: self.options.dynamic_komi,
             ends_early: true,
         };

@@ -83,6 +83,7 @@ impl Engine {
             start: Instant::now(),
             restrictions: &[],
             noise: None,
+            analyzes: false,
             dynamic_komi: self.options.dynamic_komi,
             ends_early: false,
         };

@@ -81,6 +81,14 @@ impl Weights {
         }
     }
 
+    /// Returns the kernel that computes the network if this one is asked for.
+    pub fn kernel_for(&self, asked: Kernel) -> Kernel {
+        match self {
+            Weights::Omnigo(_) => asked,
+            Weights::KataGo(_) | Weights::LeelaZero(_) => asked.for_floats(),
+        }
+    }
+
     /// Returns true if the network imitates players. Then every evaluation needs a profile.
     pub fn imitates(&self) -> bool {
         match self {

@@ -64,6 +64,8 @@ pub struct Parameters {
     /// `wideRootNoise`: standard deviation of the random draws whose positive values are added to
     /// the utilities of moves at the root. It also makes their probabilities more equal there.
     pub wide_root_noise: f64,
+    /// `analysisWideRootNoise`: the same in searches that choose no move, if it is larger.
+    pub analysis_wide_root_noise: f64,
     /// `rootNumSymmetriesToSample`: number of symmetries in which the network sees the root, at
     /// most 8. Their results are averaged.
     pub root_num_symmetries_to_sample: u32,
@@ -127,6 +129,15 @@ pub enum ExploresBy {
 }
 
 impl Parameters {
+    /// Returns the size of the wide noise at the root. Searches that choose no move, which
+    /// `analyzes` tells, may have more.
+    pub(crate) fn noise_at_root(&self, analyzes: bool) -> f64 {
+        match analyzes {
+            true => self.wide_root_noise.max(self.analysis_wide_root_noise),
+            false => self.wide_root_noise,
+        }
+    }
+
     /// Returns the parameters of the program's own networks. Utilities are then the results of
     /// visits, which are shown to users too.
     pub fn omnigo() -> Parameters {
@@ -214,6 +225,7 @@ impl Parameters {
             nn_policy_temperature: 1.0,
             root_policy_temperature: 1.0,
             wide_root_noise: 0.0,
+            analysis_wide_root_noise: 0.0,
             root_num_symmetries_to_sample: 1,
             use_lcb_for_selection: true,
             lcb_stdevs: 5.0,
@@ -429,6 +441,9 @@ static PARAMETERS: &[Parameter] = &[
         &mut p.root_policy_temperature
     }),
     number("wideRootNoise", 0.0, 5.0, |p| &mut p.wide_root_noise),
+    number("analysisWideRootNoise", 0.0, 5.0, |p| {
+        &mut p.analysis_wide_root_noise
+    }),
     Parameter {
         name: "rootNumSymmetriesToSample",
         field: Field::Whole(|p| &mut p.root_num_symmetries_to_sample, 1, 8),

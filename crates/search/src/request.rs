@@ -38,6 +38,8 @@ pub struct SearchRequest<'q> {
     /// Noise in the move probabilities at the root, if a network guides the search. A search with
     /// noise begins with a new tree.
     pub noise: Option<Noise>,
+    /// True if the search chooses no move. The root may then have more noise.
+    pub analyzes: bool,
     /// True to compensate White for a handicap early in the game, in searches without a network.
     /// This suits the choice of a move, but not an analysis, because results are no longer those of
     /// the game.

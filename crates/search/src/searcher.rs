@@ -14,10 +14,12 @@ use crate::grow::blend::Blend;
 use crate::grow::cache::Cache;
 use crate::grow::guide::Guidance;
 use crate::grow::limits::{Budget, Limits};
+use crate::grow::restriction::Restriction;
 use crate::grow::symmetry::Twins;
 use crate::grow::tree::{Size, Tree};
 use crate::grow::watch::{Watch, watched};
 use crate::grow::worker::{Shared, Worker};
+use crate::parameters::Parameters;
 use crate::request::{SearchRequest, Settings};
 use omnigo_base::color::Color;
 use omnigo_base::vertex::Move;
@@ -46,6 +48,19 @@ fn lock_ownership(ownership: &Mutex<Ownership>) -> MutexGuard<'_, Ownership> {
     ownership.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// Returns the moves at the root that are equivalent to others, if the parameters leave them out.
+fn twins<B: Board>(
+    game: &Game<B>,
+    to_move: Color,
+    restrictions: &[Restriction],
+    parameters: Option<Parameters>,
+) -> Twins {
+    match parameters.is_some_and(|found| found.root_symmetry_pruning) {
+        true => Twins::at_root(game, to_move, restrictions),
+        false => Twins::default(),
+    }
+}
+
 /// Tree kept from a search, with the position at its root.
 #[derive(Debug)]
 pub(crate) struct KeptTree {
@@ -55,6 +70,8 @@ pub(crate) struct KeptTree {
     moves: Vec<(Color, Move)>,
     /// True if its results are those of the game, without dynamic komi.
     even: bool,
+    /// Size of the wide noise at its root.
+    wide_noise: f64,
 }
 
 /// Seeds of one search, one for each thread.
@@ -158,6 +175,7 @@ impl Searcher {
             start,
             restrictions: &[],
             noise: None,
+            analyzes: false,
             dynamic_komi: false,
             ends_early: true,
         };
@@ -178,6 +196,7 @@ impl Searcher {
             start,
             restrictions,
             noise,
+            analyzes,
             dynamic_komi,
             ends_early,
         } = request;
@@ -196,10 +215,8 @@ impl Searcher {
         let compensation = self.compensation(game, dynamic_komi, spent(COPYING_DIVISOR));
         let guidance = self.settings.guidance.as_ref().filter(|_| is_guided);
         let parameters = guidance.map(|guidance| guidance.parameters);
-        let twins = match parameters.is_some_and(|found| found.root_symmetry_pruning) {
-            true => Twins::at_root(game, to_move, restrictions),
-            false => Twins::default(),
-        };
+        let wide_noise = self.wide_noise(parameters, analyzes);
+        let twins = twins(game, to_move, restrictions, parameters);
         self.create_pool();
         let tree = self.tree_for(game, to_move, &twins, spent(COPYING_DIVISOR));
         let known = self.terrain.take();
@@ -224,6 +241,7 @@ impl Searcher {
             restrictions,
             twins: &twins,
             noise,
+            wide_noise,
             ends_early,
             margins: &margins,
             blend: &blend,
@@ -261,9 +279,21 @@ impl Searcher {
                 to_move,
                 moves: game.moves().collect(),
                 even: compensation == Points::ZERO,
+                wide_noise,
             });
         }
         result
+    }
+
+    /// Returns the size of the wide noise at the root. Forgets the kept tree if its root had
+    /// another one, because visits of an analysis with noise must not choose a move.
+    fn wide_noise(&mut self, parameters: Option<Parameters>, analyzes: bool) -> f64 {
+        let noise = parameters.map_or(0.0, |found| found.noise_at_root(analyzes));
+        let kept = self.kept_tree.as_ref();
+        if kept.is_some_and(|kept| kept.wide_noise != noise) {
+            self.forget_tree();
+        }
+        noise
     }
 
     /// Returns the points of dynamic komi, or 0 without it. Forgets the kept tree if only one of
@@ -370,6 +400,7 @@ impl Searcher {
             to_move: mut turn,
             moves,
             even: _,
+            wide_noise: _,
         }) = self.kept_tree.take()
         else {
             return new_tree();

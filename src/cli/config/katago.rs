@@ -12,6 +12,7 @@ use clap::Command;
 
 use super::file_text;
 use super::options::{is_flag, option, split};
+use super::rules;
 use crate::analysis::query::Perspective;
 use crate::engine::{Parameter, Parameters};
 use crate::net::katago::Profile;
@@ -29,6 +30,8 @@ const ENDLESS: f64 = 1e9;
 const LIMITS: &[&str] = &["maxVisits", "maxPlayouts"];
 /// Option of omnigo that takes search parameters under KataGo's names.
 pub(super) const PARAMETERS: &str = "net-parameters";
+/// Option of omnigo that takes rules.
+pub(super) const RULESET: &str = "ruleset";
 
 /// Command line without the words of KataGo, and the settings that they give.
 #[derive(Debug, Default)]
@@ -99,7 +102,7 @@ const SETTINGS: &[(&str, &[&str], Conversion)] = &[
     ("ponderingEnabled", &["ponder"], flag),
     ("lagBuffer", &["lag"], as_it_is),
     ("defaultBoardSize", &["size"], as_it_is),
-    ("rules", &["ruleset"], as_it_is),
+    ("rules", &[RULESET], as_it_is),
     ("resignThreshold", &["resign-below"], win_probability),
     ("allowResignation", &["resign-below"], resignation),
     ("logFile", &["log"], as_it_is),
@@ -244,6 +247,15 @@ pub(super) fn rewrite(words: Vec<OsString>) -> Result<Rewritten, String> {
             _ => rewritten.words.push(word),
         }
     }
+    // As in KataGo, the name of rules and single rules replace each other.
+    let single = |entry: &Entry| rules::place(&entry.key).is_some();
+    let named = |entry: &Entry| entry.key == "rules";
+    if overrides.iter().any(named) {
+        rewritten.entries.retain(|entry| !single(entry));
+    }
+    if overrides.iter().any(single) {
+        rewritten.entries.retain(|entry| !named(entry));
+    }
     rewritten.entries.extend(overrides);
     Ok(rewritten)
 }
@@ -350,6 +362,31 @@ impl Entry {
         }
         Ok(())
     }
+
+    /// Changes a rule in the option that has all of them. Without it, `ruleset` holds before.
+    ///
+    /// # Errors
+    /// One line, if the rule has no such value.
+    fn add_rule(&self, ruleset: Option<&str>, found: &mut Vec<Translated>) -> Result<(), String> {
+        let mut others = found.iter_mut().filter(|one| one.name == RULESET);
+        let known = others.next();
+        let before = known.as_ref().and_then(|one| one.value.as_deref());
+        let changed = rules::with_rule(before.or(ruleset), &self.key, &self.value);
+        // A text that is no ruleset stays, and is refused where it is from.
+        let Some(text) = changed.map_err(|expected| self.refusal(&expected))? else {
+            return Ok(());
+        };
+        match known {
+            Some(known) => known.value = Some(text),
+            None => found.push(Translated {
+                name: RULESET,
+                value: Some(text),
+                key: self.key.clone(),
+                place: self.place.clone(),
+            }),
+        }
+        Ok(())
+    }
 }
 
 impl Rewritten {
@@ -359,11 +396,16 @@ impl Rewritten {
     }
 
     /// Returns the options of a command that the settings stand for, at most one of each name. Adds
-    /// a warning for each setting without an option.
+    /// a warning for each setting without an option. Single rules change `ruleset` unless there are
+    /// `rules`.
     ///
     /// # Errors
     /// One line, if a value does not suit its setting.
-    pub(super) fn options_of(&mut self, command: &Command) -> Result<Vec<Translated>, String> {
+    pub(super) fn options_of(
+        &mut self,
+        command: &Command,
+        ruleset: Option<&str>,
+    ) -> Result<Vec<Translated>, String> {
         let mut found: Vec<Translated> = Vec::new();
         let mut seen = BTreeSet::new();
         let backwards = self.entries.iter().rev();
@@ -373,8 +415,9 @@ impl Rewritten {
         latest.reverse();
         let mut ignored = 0;
         let takes_parameters = option(command, PARAMETERS).is_some();
-        // A game without resignation has no threshold.
-        latest.sort_by_key(|entry| entry.key == "allowResignation");
+        let takes_rules = option(command, RULESET).is_some();
+        // A game without resignation has no threshold. Single rules change the named ones.
+        latest.sort_by_key(|entry| (entry.key == "allowResignation", rules::place(&entry.key)));
         for entry in latest {
             let row = SETTINGS.iter().find(|(key, ..)| *key == entry.key);
             let named = row.and_then(|&(_, names, conversion)| {
@@ -385,6 +428,10 @@ impl Rewritten {
             let parameter = Parameter::find(&entry.key).filter(|_| takes_parameters);
             if let Some(parameter) = parameter {
                 entry.add_parameter(parameter, &mut found)?;
+                continue;
+            }
+            if takes_rules && rules::place(&entry.key).is_some() {
+                entry.add_rule(ruleset, &mut found)?;
                 continue;
             }
             let Some((name, conversion)) = named else {
@@ -442,7 +489,7 @@ mod tests {
         let words = line.split_whitespace().map(OsString::from).collect();
         let mut rewritten = rewrite(words)?;
         let cli = built();
-        let options = rewritten.options_of(cli.find_subcommand(command).unwrap())?;
+        let options = rewritten.options_of(cli.find_subcommand(command).unwrap(), None)?;
         let words: Vec<_> = rewritten
             .words
             .iter()
@@ -477,6 +524,29 @@ mod tests {
         assert_eq!(options, expected);
         assert_eq!(warnings.len(), 1, "{warnings:?}");
         assert!(warnings[0].ends_with("line 2: setting 'logDir' of KataGo has no effect"));
+    }
+
+    #[test]
+    fn single_rules_join_the_named_ones() {
+        let line = "omnigo gtp -override-config koRule=SITUATIONAL,rules=chinese,\
+                    multiStoneSuicideLegal=true";
+        let (_, options, warnings) = rewritten(line, "gtp").unwrap();
+        assert_eq!(options, ["ruleset=chinese,ko=situational,suicide=yes"]);
+        assert!(warnings.is_empty(), "{warnings:?}");
+        let line = "omnigo gtp -override-config \
+                    koRule=POSITIONAL,scoringRule=AREA,taxRule=NONE,multiStoneSuicideLegal=false";
+        let (_, options, _) = rewritten(line, "gtp").unwrap();
+        assert_eq!(options, ["ruleset=tromp-taylor,suicide=no"]);
+        // An override of either kind replaces the other kind in a file.
+        for (text, list, expected) in [
+            ("koRule = SITUATIONAL", "rules=japanese", "japanese"),
+            ("rules = chinese", "koRule=SIMPLE", "tromp-taylor,ko=simple"),
+        ] {
+            let (_folder, path) = file(text);
+            let line = format!("omnigo gtp -override-config {list} -config {path}");
+            let (_, options, _) = rewritten(&line, "gtp").unwrap();
+            assert_eq!(options, [format!("ruleset={expected}")]);
+        }
     }
 
     #[test]
@@ -587,6 +657,10 @@ mod tests {
                 "line 1: numSearchThreads '-1', expected a whole",
             ),
             ("rules =\n", "line 1: rules '', expected a value"),
+            (
+                "koRule = SOMETIMES\n",
+                "line 1: koRule 'SOMETIMES', expected SIMPLE, POSITIONAL or",
+            ),
         ] {
             let (_folder, path) = file(text);
             let problem = rewritten(&format!("omnigo gtp -config {path}"), "gtp").unwrap_err();

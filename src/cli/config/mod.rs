@@ -7,6 +7,7 @@
 mod file;
 mod katago;
 mod options;
+mod rules;
 mod template;
 
 use std::error::Error;
@@ -228,7 +229,10 @@ fn merge(cli: &Command, words: Vec<OsString>) -> Result<Merged, String> {
         }
         None => Vec::new(),
     };
-    let mut translated = rewritten.options_of(command)?;
+    let is_ruleset = |setting: &&Setting<'_>| options::key(setting.option) == katago::RULESET;
+    let ruleset = settings.iter().find(is_ruleset);
+    let ruleset = ruleset.and_then(|setting| setting.value.as_deref());
+    let mut translated = rewritten.options_of(command, ruleset)?;
     merged.warnings = rewritten.warnings;
     join_parameters(&mut settings, &mut translated);
     let katago = settings_of_katago(command, &given, translated, &mut merged.warnings);

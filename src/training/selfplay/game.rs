@@ -245,6 +245,7 @@ impl Plan {
             start: Instant::now(),
             restrictions: &[],
             noise: (records && self.noise > 0.0).then_some(noise),
+            analyzes: false,
             dynamic_komi: false,
             ends_early: true,
         };

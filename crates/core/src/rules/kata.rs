@@ -17,6 +17,11 @@ pub struct UnknownRules {
 }
 
 impl UnknownRules {
+    /// Returns the expected value.
+    pub fn expected(&self) -> &str {
+        &self.expected
+    }
+
     fn new(text: &str, expected: impl Into<String>) -> UnknownRules {
         UnknownRules {
             text: quote(text),

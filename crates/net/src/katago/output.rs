@@ -109,3 +109,83 @@ impl Output {
         self.score_error = error(5, units.score_error, 10.0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use omnigo_core::rules::presets;
+
+    /// Returns the values for scores whose softplus is easy to check.
+    fn values(version: usize, rules: &str) -> Output {
+        let raw = Raw {
+            outcome: vec![1.0, 0.0, -1.0],
+            scores: vec![0.5, 1.0, -0.25, 2.0, 1.0, 3.0],
+            ..Raw::default()
+        };
+        let mut output = Output::default();
+        let rules = &presets::find(rules).unwrap().rules;
+        output.set_values(version, Units::default(), rules, &raw);
+        output
+    }
+
+    fn assert_near(found: Option<f32>, expected: f64, what: &str) {
+        let gap = found.map(|found| (f64::from(found) - expected).abs());
+        assert!(
+            gap.is_some_and(|gap| gap < 1e-4 * expected),
+            "{what}: {found:?}"
+        );
+    }
+
+    /// The formulas are those of `nneval.cpp` in KataGo 1.17.2. `ln(1 + e)` is 1.313262,
+    /// `ln(1 + e³)` is 3.048587, and those of half of these are 0.974077 and 1.701413.
+    #[test]
+    fn errors_of_the_short_term_follow_the_version() {
+        for (version, value, score) in [
+            (9, 1.313_262, 30.485_87),
+            (
+                10,
+                (1.313_262f64 * 0.25).sqrt(),
+                (3.048_587f64 * 30.0).sqrt(),
+            ),
+            (
+                13,
+                (1.313_262f64 * 0.25).sqrt(),
+                (3.048_587f64 * 30.0).sqrt(),
+            ),
+            (14, 0.974_077 * 0.5, 1.701_413 * 30f64.sqrt()),
+            (17, 0.974_077 * 0.5, 1.701_413 * 30f64.sqrt()),
+        ] {
+            let output = values(version, "tromp-taylor");
+            assert_near(
+                output.value_error,
+                value,
+                &format!("value, version {version}"),
+            );
+            assert_near(
+                output.score_error,
+                score,
+                &format!("score, version {version}"),
+            );
+            assert_near(output.time, 40.0 * 2.126_928, "time");
+        }
+        let old = values(8, "tromp-taylor");
+        assert_eq!(
+            (old.value_error, old.score_error, old.time),
+            (None, None, None)
+        );
+    }
+
+    #[test]
+    fn games_without_a_result_count_as_even_where_they_exist() {
+        let superko = values(14, "tromp-taylor");
+        assert_eq!(superko.no_result, 0.0);
+        assert_near(Some(superko.win), 0.731_059, "win");
+        assert_near(Some(superko.score), 10.0, "score");
+        let simple = values(14, "japanese");
+        // The shares of e, 1, and 1/e.
+        assert_near(Some(simple.no_result), 0.090_031, "no result");
+        assert_near(Some(simple.win), 0.665_241, "win");
+        assert_near(Some(simple.score), 10.0 * (1.0 - 0.090_031), "score");
+        assert_near(Some(-simple.lead), 5.0 * (1.0 - 0.090_031), "lead");
+    }
+}

@@ -65,6 +65,12 @@ pub(super) fn recipes() -> Vec<Recipe> {
             ..convolutional.clone()
         },
     ];
+    for version in [9, 12, 13] {
+        all.push(Recipe {
+            version,
+            ..convolutional.clone()
+        });
+    }
     for (version, tip, rotation) in [(15, Some(true), 1), (16, Some(false), 2), (17, None, 0)] {
         all.push(Recipe {
             version,

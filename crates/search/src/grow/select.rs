@@ -23,16 +23,17 @@ const OFFSET: f32 = 0.01;
 /// Minimum weight of the completed visits that virtual losses are compared with.
 const LEAST_WEIGHT: f64 = 0.25;
 
-/// Returns the index of the child to visit next. The node must have children.
+/// Returns the index of the child to visit next. The node must have children. `noise` is the size
+/// of the wide noise at the root.
 pub(super) fn select(
     tree: &Tree,
     id: NodeId,
     is_root: bool,
     parameters: &Parameters,
+    noise: f64,
     random: &mut Random,
 ) -> usize {
     let selection = Selection::new(tree, id, is_root, parameters);
-    let noise = parameters.wide_root_noise;
     let mut best = (f32::NEG_INFINITY, 0);
     for (number, child) in tree.children(id).iter().enumerate() {
         let urgency = match is_root && noise > 0.0 {
@@ -239,15 +240,12 @@ mod tests {
     #[test]
     fn noise_spreads_the_visits_of_the_root() {
         let visited = |noise: f64| {
-            let parameters = Parameters {
-                wide_root_noise: noise,
-                ..Parameters::omnigo()
-            };
+            let parameters = Parameters::omnigo();
             let tree = tree(false, &[0.97, 0.01, 0.01, 0.01], 0.0);
             let moves = tree.children(tree.root());
             let mut random = Random::new(1);
             for _ in 0..200 {
-                let next = select(&tree, tree.root(), true, &parameters, &mut random);
+                let next = select(&tree, tree.root(), true, &parameters, noise, &mut random);
                 visit(&tree, &moves[next], 0.0, 1.0);
                 visit(&tree, tree.node(tree.root()), 0.0, 1.0);
             }
@@ -346,8 +344,9 @@ mod tests {
             visit(&tree, tree.node(tree.root()), 0.0, 1.0);
         }
         let mut random = Random::new(1);
-        let mut chosen =
-            |parameters: Parameters| select(&tree, tree.root(), true, &parameters, &mut random);
+        let mut chosen = |parameters: Parameters| {
+            select(&tree, tree.root(), true, &parameters, 0.0, &mut random)
+        };
         let katago = Parameters::katago();
         assert_eq!(chosen(katago), 1);
         let bold = Parameters {

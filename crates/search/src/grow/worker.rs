@@ -59,6 +59,8 @@ pub(crate) struct Shared<'a, B: Board> {
     pub(crate) twins: &'a Twins,
     /// Noise in the move probabilities at the root.
     pub(crate) noise: Option<Noise>,
+    /// Size of the wide noise at the root, 0 for none.
+    pub(crate) wide_noise: f64,
     /// True if the search ends once the choice of the move is certain.
     pub(crate) ends_early: bool,
     /// Score leads of the playouts.
@@ -418,6 +420,7 @@ impl<'a, B: Board> Worker<'a, B> {
                 id,
                 is_root,
                 guide.parameters(),
+                self.shared.wide_noise,
                 &mut self.random,
             ));
         }

@@ -1,0 +1,130 @@
+//! Settings of KataGo for single rules, such as `koRule`. They change the ruleset that `rules`
+//! names, or Tromp-Taylor rules.
+
+use serde_json::Value;
+
+use crate::rules::kata::{self, UnknownRules};
+use crate::rules::{Ruleset, RulesetText, Scoring};
+
+/// Settings for single rules in the order in which they are applied, and KataGo's keys of them in
+/// JSON. A tax replaces that of the scoring, so it comes later.
+const KEYS: &[(&str, &str)] = &[
+    ("scoringRule", "scoring"),
+    ("taxRule", "tax"),
+    ("koRule", "ko"),
+    ("multiStoneSuicideLegal", "suicide"),
+    ("whiteHandicapBonus", "whiteHandicapBonus"),
+    ("friendlyPassOk", "friendlyPassOk"),
+    ("hasButton", "hasButton"),
+];
+
+/// Returns the place of a setting in the order of single rules, or `None` for another setting.
+pub(super) fn place(setting: &str) -> Option<usize> {
+    KEYS.iter().position(|(name, _)| *name == setting)
+}
+
+/// Returns a ruleset with one rule changed, as `--ruleset` takes it. `None` if the text before the
+/// change is no ruleset.
+///
+/// # Errors
+/// The error describes the expected value.
+pub(super) fn with_rule(
+    before: Option<&str>,
+    setting: &str,
+    value: &str,
+) -> Result<Option<String>, String> {
+    let Ok(before) = before.unwrap_or("tromp-taylor").parse::<RulesetText>() else {
+        return Ok(None);
+    };
+    let mut rules = before.rules;
+    if let Some((_, key)) = KEYS.iter().find(|(name, _)| *name == setting) {
+        let scoring = rules.scoring;
+        rules = changed(&rules, key, value)?;
+        if rules.scoring != scoring {
+            // As in KataGo, the tax follows the scoring if no setting names one.
+            let tax = match rules.scoring {
+                Scoring::Territory => "SEKI",
+                _ => "NONE",
+            };
+            rules = changed(&rules, "tax", tax)?;
+        }
+    }
+    let text = rules.to_string().replace(' ', ",");
+    Ok(Some(match before.komi {
+        Some(komi) => format!("{text},komi={komi}"),
+        None => text,
+    }))
+}
+
+fn changed(rules: &Ruleset, key: &str, value: &str) -> Result<Ruleset, String> {
+    let changed = kata::with_key(rules, key, Value::from(value));
+    let changed = changed.ok_or("rules that KataGo knows beside it")?;
+    changed.map_err(|error: UnknownRules| error.expected().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn single_rules_change_the_named_ones() {
+        let with = |before, setting, value| with_rule(before, setting, value).unwrap();
+        let first = with(None, "koRule", "SIMPLE").unwrap();
+        assert_eq!(first, "tromp-taylor,ko=simple");
+        let second = with(Some(&first), "multiStoneSuicideLegal", "false").unwrap();
+        assert_eq!(second, "tromp-taylor,ko=simple,suicide=no");
+        let same = with(Some("chinese"), "taxRule", "none").unwrap();
+        assert_eq!(same, "chinese");
+        assert_eq!(with(Some("nothing"), "taxRule", "NONE"), None);
+        let komi = with(Some("chinese,komi=3"), "koRule", "SITUATIONAL").unwrap();
+        assert_eq!(komi.parse::<RulesetText>().unwrap().komi, "3".parse().ok());
+    }
+
+    #[test]
+    fn the_tax_follows_the_scoring() {
+        let territory = with_rule(None, "scoringRule", "TERRITORY").unwrap();
+        let territory = territory.unwrap().parse::<RulesetText>().unwrap().rules;
+        let json = kata::to_json(&territory).unwrap();
+        assert_eq!(json["tax"], "SEKI");
+        let area = with_rule(Some("japanese"), "scoringRule", "AREA").unwrap();
+        let area = area.unwrap().parse::<RulesetText>().unwrap().rules;
+        assert_eq!(kata::to_json(&area).unwrap()["tax"], "NONE");
+    }
+
+    #[test]
+    fn wrong_values_and_other_rules_are_refused() {
+        for (before, setting, value, expected) in [
+            (None, "koRule", "SOMETIMES", "SIMPLE, POSITIONAL or"),
+            (None, "koRule", "", "SIMPLE, POSITIONAL or"),
+            (None, "hasButton", "2", "true or false"),
+            (
+                Some("conway"),
+                "koRule",
+                "SIMPLE",
+                "rules that KataGo knows",
+            ),
+        ] {
+            let problem = with_rule(before, setting, value).unwrap_err();
+            assert!(problem.starts_with(expected), "{setting}: {problem}");
+        }
+    }
+
+    #[test]
+    fn every_setting_has_an_effect_on_some_rules() {
+        let changes = [
+            ("scoringRule", "TERRITORY"),
+            ("taxRule", "ALL"),
+            ("koRule", "SITUATIONAL"),
+            ("multiStoneSuicideLegal", "false"),
+            ("whiteHandicapBonus", "N-1"),
+            ("friendlyPassOk", "true"),
+            ("hasButton", "true"),
+        ];
+        assert_eq!(changes.len(), KEYS.len());
+        for (setting, value) in changes {
+            let text = with_rule(None, setting, value).unwrap().unwrap();
+            assert_ne!(text, "tromp-taylor", "{setting}");
+            assert!(text.parse::<RulesetText>().is_ok(), "{text}");
+        }
+    }
+}
