@@ -536,7 +536,8 @@ mod tests {
         let line = "omnigo gtp -override-config \
                     koRule=POSITIONAL,scoringRule=AREA,taxRule=NONE,multiStoneSuicideLegal=false";
         let (_, options, _) = rewritten(line, "gtp").unwrap();
-        assert_eq!(options, ["ruleset=tromp-taylor,suicide=no"]);
+        // The rules of CGOS are Tromp-Taylor rules without suicide.
+        assert_eq!(options, ["ruleset=cgos"]);
         // An override of either kind replaces the other kind in a file.
         for (text, list, expected) in [
             ("koRule = SITUATIONAL", "rules=japanese", "japanese"),
