@@ -11,6 +11,7 @@ use omnigo::net::Weights;
 use omnigo::training::format::Kind;
 use omnigo::training::label::{self, LabelArgs, LabelError, Total};
 
+use super::SAMPLE as TEACHER;
 use super::training_folder::{games, new_folder, rows};
 
 #[derive(Parser)]
@@ -19,7 +20,6 @@ struct Cli {
     label: LabelArgs,
 }
 
-const TEACHER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/net/samples/katago.bin");
 /// Size in bytes of a request with one position of 5x5.
 const REQUEST: usize = 12 + 19 * 4 + 25 * 4;
 

@@ -14,6 +14,7 @@ use omnigo::training::folder::GameLine;
 use omnigo::training::format::{Kind, Row};
 use omnigo::training::label::{self, LabelArgs, LabelError, Total};
 
+use super::SAMPLE as TEACHER;
 use super::training_folder::{self, games, new_folder, read_move};
 
 #[derive(Parser)]
@@ -21,8 +22,6 @@ struct Cli {
     #[command(flatten)]
     label: LabelArgs,
 }
-
-const TEACHER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/net/samples/katago.bin");
 
 /// Returns the path of a test's own folder, without old files.
 fn folder(name: &str) -> PathBuf {

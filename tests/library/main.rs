@@ -28,3 +28,6 @@ mod spaces;
 mod territory;
 mod training_folder;
 mod worked_cases;
+
+/// A small network in KataGo's format.
+const SAMPLE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/crates/net/samples/katago.bin");

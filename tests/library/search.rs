@@ -4,10 +4,14 @@
 use std::time::{Duration, Instant};
 
 use omnigo::color::Color;
-use omnigo::engine::{AnalysisRequest, Choice, Engine, Options, Status, Variety};
+use omnigo::engine::{AnalysisRequest, Choice, Engine, Guidance, Options, Status, Variety};
 use omnigo::graph::spec::Spec;
+use omnigo::net::Weights;
+use omnigo::net::kernels::Kernel;
 use omnigo::rules::{Points, RulesetText};
 use omnigo::vertex::{Move, Vertex};
+
+use super::SAMPLE;
 
 fn options(playouts: u64) -> Options {
     Options {
@@ -498,4 +502,31 @@ fn playouts_pay_the_group_tax() {
     let request = AnalysisRequest::for_color(Color::WHITE);
     engine.analyze(&request, &mut |analysis, _| white = analysis.root().winrate);
     assert!(white > 0.8, "{white}");
+}
+
+/// A search keeps the tree of an analysis. With noise, its visits do not tell the best move.
+#[test]
+fn trees_of_analyses_with_noise_choose_no_move() {
+    let visits = |noise: f64| {
+        let network = Weights::read(SAMPLE.as_ref()).unwrap();
+        let mut guidance = Guidance::new(network, Kernel::Portable, true);
+        guidance.parameters.analysis_wide_root_noise = noise;
+        let options = Options {
+            guidance: Some(guidance),
+            threads: 1,
+            ..options(40)
+        };
+        let mut engine = engine("grid:5", "chinese", options);
+        let color = engine.to_move();
+        let request = AnalysisRequest::for_color(color);
+        let mut analyzed = Vec::new();
+        for _ in 0..2 {
+            engine.analyze(&request, &mut |analysis, _| {
+                analyzed.push(analysis.root().visits)
+            });
+        }
+        (analyzed, engine.think(color).result.visits)
+    };
+    assert_eq!(visits(0.0), (vec![40, 80], 120));
+    assert_eq!(visits(0.5), (vec![40, 80], 40));
 }

@@ -87,7 +87,7 @@ fn analysis_starts_as_katrain_starts_katago() {
     assert!(text(&output.stderr).contains("'homeDataDir' of KataGo has no effect"));
 }
 
-/// Lizgoban replaces the board size in a list with a blank, so that the first board is its own.
+/// Lizgoban writes its board size into this list, which has a blank after the comma.
 #[test]
 fn gtp_starts_as_lizgoban_starts_katago() {
     let folder = tempfile::tempdir().unwrap();

@@ -76,6 +76,8 @@ fn sessions_take_the_option_and_wrong_values_are_refused() {
     let answers = text(&output.stdout);
     assert!(output.status.success(), "{}", text(&output.stderr));
     assert!(!answers.contains('?'), "{answers}");
+    let models = run_in(folder.path(), line, "kata-get-models\nquit\n");
+    assert!(text(&models.stdout).contains("\"maxBatchSize\":3"));
     for value in ["0", "17", "x", "-1"] {
         let told = problem(
             folder.path(),
@@ -113,4 +115,32 @@ fn the_benchmark_tries_batches() {
     assert_eq!(rows("torus:5 --net-batch 3"), [1]);
     let table = text(&run_in(folder.path(), &format!("{line} grid:5"), "").stdout);
     assert!(table.contains("batch"), "{table}");
+}
+
+/// Networks of KataGo replace a kernel by another one, which would be measured twice.
+#[test]
+fn the_benchmark_measures_each_kernel_once() {
+    let folder = tempfile::tempdir().unwrap();
+    network(&folder.path().join("plain.txt"), false);
+    let kernels = |options: &str| {
+        let line = format!("benchmark --net plain.txt --time 0.02 --threads 1 --json {options}");
+        let output = run_in(folder.path(), &line, "");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        let report: serde_json::Value = serde_json::from_str(&text(&output.stdout)).unwrap();
+        let rows = report["rows"].as_array().unwrap().iter();
+        let alone = rows.filter(|row| row["batch"] == 1);
+        alone
+            .map(|row| row["kernel"].as_str().unwrap().to_string())
+            .collect::<Vec<_>>()
+    };
+    let weights = Weights::read(&folder.path().join("plain.txt")).unwrap();
+    let computing = |kernel| weights.kernel_for(kernel);
+    let expected = Kernel::available().filter(|&kernel| computing(kernel) == kernel);
+    let expected: Vec<String> = expected.map(|kernel| kernel.to_string()).collect();
+    assert!(!expected.contains(&Kernel::Avx512Bf16.to_string()));
+    assert_eq!(kernels("grid:5"), expected);
+    for asked in Kernel::available() {
+        let found = kernels(&format!("grid:5 --net-kernel {asked}"));
+        assert_eq!(found, [computing(asked).to_string()], "{asked}");
+    }
 }

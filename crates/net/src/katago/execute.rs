@@ -457,7 +457,7 @@ mod tests {
     use crate::features::board_reference::Random;
     use crate::katago::model::Model;
     use crate::katago::sample::Recipe;
-    use crate::katago::tests::{assert_near, inputs, read, recipes};
+    use crate::katago::tests::{assert_same, inputs, read, recipes};
     use crate::kernels::products::checks::tolerance;
     use std::io::Cursor;
 
@@ -515,11 +515,7 @@ mod tests {
                             }
                             // Both differ from the exact outputs.
                             let tolerance = 2.0 * tolerance(kernel);
-                            assert_near(&found.policy, &expected.policy, tolerance, &what);
-                            assert_near(&found.pass, &expected.pass, tolerance, &what);
-                            assert_near(&found.outcome, &expected.outcome, tolerance, &what);
-                            assert_near(&found.scores, &expected.scores, tolerance, &what);
-                            assert_near(&found.ownership, &expected.ownership, tolerance, &what);
+                            assert_same(found, expected, tolerance, &what);
                         }
                         let mut one = [Raw::default()];
                         executor.pass(&plan, &positions[..1], &mut one);

@@ -136,8 +136,8 @@ mod tests {
         );
     }
 
-    /// The formulas are those of `nneval.cpp` in KataGo 1.17.2. `ln(1 + e)` is 1.313262,
-    /// `ln(1 + e³)` is 3.048587, and those of half of these are 0.974077 and 1.701413.
+    /// The formulas are those of `nneval.cpp` in KataGo 1.17.2. The softplus of 1 is 1.313262, and
+    /// that of 3 is 3.048587. That of 0.5 is 0.974077, and that of 1.5 is 1.701413.
     #[test]
     fn errors_of_the_short_term_follow_the_version() {
         for (version, value, score) in [

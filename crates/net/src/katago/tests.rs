@@ -98,7 +98,7 @@ pub(super) fn inputs(dice: &mut Random, points: usize) -> (Vec<u32>, [f32; GLOBA
 }
 
 /// Computes the outputs for one position.
-fn one_pass(
+pub(super) fn one_pass(
     executor: &mut Executor,
     plan: &Plan,
     (planes, globals, facts): (&[u32], &[f32; GLOBALS], Option<&[f32]>),
@@ -112,12 +112,25 @@ fn one_pass(
     executor.pass(plan, &[inputs], std::slice::from_mut(raw));
 }
 
-pub(super) fn assert_near(found: &[f32], expected: &[f32], tolerance: f32, what: &str) {
+fn assert_near(found: &[f32], expected: &[f32], tolerance: f32, what: &str) {
     assert_eq!(found.len(), expected.len(), "{what}");
     for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
         let allowed = tolerance * expected.abs().max(1.0);
         let gap = (found - expected).abs();
         assert!(gap <= allowed, "{what} {i}: {found}, expected {expected}");
+    }
+}
+
+/// Compares all outputs with the expected ones.
+pub(super) fn assert_same(found: &Raw, expected: &Raw, tolerance: f32, what: &str) {
+    for (name, found, expected) in [
+        ("policy", &found.policy, &expected.policy),
+        ("pass", &found.pass, &expected.pass),
+        ("outcome", &found.outcome, &expected.outcome),
+        ("scores", &found.scores, &expected.scores),
+        ("ownership", &found.ownership, &expected.ownership),
+    ] {
+        assert_near(found, expected, tolerance, &format!("{what} {name}"));
     }
 }
 
@@ -140,16 +153,8 @@ fn passes_agree_with_the_reference_implementation() {
                 one_pass(&mut executor, &plan, (&planes, &wrong, facts), &mut raw);
                 for _ in 0..2 {
                     one_pass(&mut executor, &plan, (&planes, &globals, facts), &mut raw);
-                    for (name, found, expected) in [
-                        ("policy", &raw.policy, &expected.policy),
-                        ("pass", &raw.pass, &expected.pass),
-                        ("outcome", &raw.outcome, &expected.outcome),
-                        ("scores", &raw.scores, &expected.scores),
-                        ("ownership", &raw.ownership, &expected.ownership),
-                    ] {
-                        let what = format!("{number} {sides:?} {kernel} {name}");
-                        assert_near(found, expected, tolerance(kernel), &what);
-                    }
+                    let what = format!("{number} {sides:?} {kernel}");
+                    assert_same(&raw, &expected, tolerance(kernel), &what);
                 }
             }
         }

@@ -1,17 +1,17 @@
 //! Small networks that `training/tests/samples.py` wrote, with the outputs of PyTorch for them.
 //!
-//! Reader and layers there are written in Python. So the expected outputs do not share the mistakes
-//! of this crate.
+//! The reader and the layers there are separate code in Python. So the expected outputs do not
+//! share mistakes of this crate.
 
 use std::fs::File;
 use std::io::BufReader;
 use std::path::Path;
 
-use super::execute::{Executor, PassInputs, Raw};
+use super::execute::{Executor, Raw};
 use super::inputs::GLOBALS;
 use super::model::{Block, Model, Tip};
 use super::reference;
-use super::tests::assert_near;
+use super::tests::{assert_same, one_pass};
 use crate::kernels::Kernel;
 use crate::kernels::products::checks::tolerance;
 
@@ -66,18 +66,6 @@ fn model(name: &str) -> Model {
     Model::read(BufReader::new(file), size).unwrap()
 }
 
-fn assert_same(found: &Raw, expected: &Raw, allowed: f32, what: &str) {
-    for (name, found, expected) in [
-        ("policy", &found.policy, &expected.policy),
-        ("pass", &found.pass, &expected.pass),
-        ("outcome", &found.outcome, &expected.outcome),
-        ("scores", &found.scores, &expected.scores),
-        ("ownership", &found.ownership, &expected.ownership),
-    ] {
-        assert_near(found, expected, allowed, &format!("{what} {name}"));
-    }
-}
-
 /// Allowed gap between single precision in PyTorch and double precision here.
 const ROUNDING: f32 = 2e-4;
 
@@ -90,13 +78,9 @@ fn check(name: &str) {
         for kernel in Kernel::available() {
             let plan = model.clone().plan();
             let mut executor = Executor::new(&plan, kernel, width, height);
-            let inputs = PassInputs {
-                planes: &sample.planes,
-                globals: &sample.globals,
-                facts: None,
-            };
+            let inputs = (&sample.planes[..], &sample.globals, None);
             let mut raw = Raw::default();
-            executor.pass(&plan, &[inputs], std::slice::from_mut(&mut raw));
+            one_pass(&mut executor, &plan, inputs, &mut raw);
             let what = format!("{name} {width}x{height} {kernel}");
             assert_same(&raw, &sample.expected, tolerance(kernel), &what);
         }
