@@ -129,8 +129,8 @@ pub enum ExploresBy {
 }
 
 impl Parameters {
-    /// Returns the size of the wide noise at the root. Searches that choose no move, which
-    /// `analyzes` tells, may have more.
+    /// Returns the size of the wide noise at the root. A search that `analyzes` chooses no move,
+    /// and may have more noise.
     pub(crate) fn noise_at_root(&self, analyzes: bool) -> f64 {
         match analyzes {
             true => self.wide_root_noise.max(self.analysis_wide_root_noise),

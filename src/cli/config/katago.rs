@@ -363,7 +363,8 @@ impl Entry {
         Ok(())
     }
 
-    /// Changes a rule in the option that has all of them. Without it, `ruleset` holds before.
+    /// Changes one rule in the value of `--ruleset`. If no setting gave one before, it changes
+    /// `ruleset`.
     ///
     /// # Errors
     /// One line, if the rule has no such value.
@@ -372,7 +373,7 @@ impl Entry {
         let known = others.next();
         let before = known.as_ref().and_then(|one| one.value.as_deref());
         let changed = rules::with_rule(before.or(ruleset), &self.key, &self.value);
-        // A text that is no ruleset stays, and is refused where it is from.
+        // An unknown ruleset stays as it is. Later it is refused with the place of `rules`.
         let Some(text) = changed.map_err(|expected| self.refusal(&expected))? else {
             return Ok(());
         };

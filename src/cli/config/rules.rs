@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::rules::kata::{self, UnknownRules};
-use crate::rules::{Ruleset, RulesetText, Scoring};
+use crate::rules::{Ruleset, RulesetText};
 
 /// Settings for single rules in the order in which they are applied, and KataGo's keys of them in
 /// JSON. A tax replaces that of the scoring, so it comes later.
@@ -39,14 +39,9 @@ pub(super) fn with_rule(
     let mut rules = before.rules;
     if let Some((_, key)) = KEYS.iter().find(|(name, _)| *name == setting) {
         let scoring = rules.scoring;
-        rules = changed(&rules, key, value)?;
+        rules = checked(kata::with_key(&rules, key, Value::from(value)))?;
         if rules.scoring != scoring {
-            // As in KataGo, the tax follows the scoring if no setting names one.
-            let tax = match rules.scoring {
-                Scoring::Territory => "SEKI",
-                _ => "NONE",
-            };
-            rules = changed(&rules, "tax", tax)?;
+            rules = checked(kata::with_usual_tax(&rules))?;
         }
     }
     let text = rules.to_string().replace(' ', ",");
@@ -56,10 +51,10 @@ pub(super) fn with_rule(
     }))
 }
 
-fn changed(rules: &Ruleset, key: &str, value: &str) -> Result<Ruleset, String> {
-    let changed = kata::with_key(rules, key, Value::from(value));
-    let changed = changed.ok_or("rules that KataGo knows beside it")?;
-    changed.map_err(|error: UnknownRules| error.expected().to_string())
+/// Returns changed rules, or the description of what was expected.
+fn checked(changed: Option<Result<Ruleset, UnknownRules>>) -> Result<Ruleset, String> {
+    let changed = changed.ok_or("one of KataGo's rulesets beside it")?;
+    changed.map_err(|error| error.expected().to_string())
 }
 
 #[cfg(test)]
@@ -101,7 +96,7 @@ mod tests {
                 Some("conway"),
                 "koRule",
                 "SIMPLE",
-                "rules that KataGo knows",
+                "one of KataGo's rulesets",
             ),
         ] {
             let problem = with_rule(before, setting, value).unwrap_err();

@@ -233,10 +233,40 @@ fn from_object(object: &Map<String, Value>, text: &str) -> Result<Ruleset, Unkno
 /// assert_eq!(rules.to_string(), "formal ko=situational first=white");
 /// ```
 pub fn with_key(rules: &Ruleset, key: &str, value: Value) -> Option<Result<Ruleset, UnknownRules>> {
+    edited(rules, |object| {
+        object.insert(key.to_string(), value);
+    })
+}
+
+/// Returns these rules with the tax that KataGo's rules have if they do not name one. It follows
+/// the scoring. `None` if KataGo's format cannot express the rules.
+///
+/// # Errors
+/// None for rules that KataGo's format can express.
+///
+/// ```
+/// use omnigo_core::rules::{kata, presets};
+/// let rules = &presets::find("stone-scoring").unwrap().rules;
+/// let area = kata::with_key(rules, "scoring", "AREA".into()).unwrap().unwrap();
+/// assert_eq!(kata::to_json(&area).unwrap()["tax"], "ALL");
+/// let usual = kata::with_usual_tax(&area).unwrap().unwrap();
+/// assert_eq!(kata::to_json(&usual).unwrap()["tax"], "NONE");
+/// ```
+pub fn with_usual_tax(rules: &Ruleset) -> Option<Result<Ruleset, UnknownRules>> {
+    edited(rules, |object| {
+        object.remove("tax");
+    })
+}
+
+/// Returns these rules after a change of their JSON object.
+fn edited(
+    rules: &Ruleset,
+    edit: impl FnOnce(&mut Map<String, Value>),
+) -> Option<Result<Ruleset, UnknownRules>> {
     let Some(Value::Object(mut object)) = to_json(rules) else {
         return None;
     };
-    object.insert(key.to_string(), value);
+    edit(&mut object);
     Some(changed(rules, &object))
 }
 
