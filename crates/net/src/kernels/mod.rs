@@ -11,6 +11,7 @@
 //! built-in network at the same vector width. They compute three times as many products, and
 //! rearrange their weights in each pass (figures in `docs/experiments.md`, General libraries).
 
+pub(crate) mod ahead;
 pub(crate) mod even_blocks;
 pub(crate) mod float;
 pub(crate) mod matrix;

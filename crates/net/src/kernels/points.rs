@@ -9,6 +9,7 @@
 //! The registers hold a block of sums (points by two vectors of outputs) while all inputs are
 //! added.
 
+use super::ahead::Ahead;
 use super::even_blocks::EvenBlocks;
 use super::products::{LayerProduct, Operands};
 use super::vector::Vector;
@@ -176,9 +177,12 @@ pub(super) unsafe fn multiply<P: PointProducts, const LIMIT: usize>(
     assert!(outputs.is_multiple_of(BLOCK), "outputs");
     assert!(weights.len() >= outputs / BLOCK * length, "weights");
     let weights = weights.as_ptr().cast::<P::Operand>();
-    // After the last output, `from` points beyond the weights.
+    // After the last block, `from` points beyond the weights.
     let from = |channel| weights.wrapping_add(channel / BLOCK * length * BLOCK + channel % BLOCK);
     for channel in (0..outputs).step_by(lanes) {
+        // The vectors of a block of outputs share the prefetching of the next block.
+        let next = from(channel / BLOCK * BLOCK + BLOCK);
+        let next = next.wrapping_add(channel % BLOCK * length);
         // SAFETY: by this function's contract, the machine supports `P`. The number of outputs is a
         // multiple of 32, as was just checked, so the layer has those of two vectors.
         let factors = unsafe {
@@ -194,7 +198,7 @@ pub(super) unsafe fn multiply<P: PointProducts, const LIMIT: usize>(
             let task = Task::<P> {
                 length,
                 weights: from(channel),
-                next: from(channel + lanes),
+                ahead: Ahead::new::<P::Vector>(next, length, blocks, block),
                 operands: rows[first * stride..end * stride].as_ptr(),
                 stride,
                 units: operands.units[first..end].as_ptr(),
@@ -226,8 +230,8 @@ struct Task<P: Products> {
     length: usize,
     /// First weights, in rows of [`BLOCK`].
     weights: *const P::Operand,
-    /// Weights of the next two vectors of outputs, which are prefetched.
-    next: *const P::Operand,
+    /// Weights of the next outputs.
+    ahead: Ahead<P::Operand>,
     operands: *const P::Operand,
     /// Number of operands from a point to the next.
     stride: usize,
@@ -250,14 +254,11 @@ unsafe fn products<P: PointProducts, const POINTS: usize>(task: Task<P>) {
     unsafe {
         let mut lows = [P::zero(); POINTS];
         let mut highs = lows;
+        let mut ahead = task.ahead;
         for k in 0..task.length {
+            ahead.prefetch::<P::Vector>(k);
             let weights = task.weights.add(k * BLOCK);
-            let next = task.next.wrapping_add(k * BLOCK);
-            P::Vector::prefetch(next);
             let (low, high) = (P::load(weights), P::load(weights.add(floats)));
-            if floats == 16 {
-                P::Vector::prefetch(next.wrapping_add(floats));
-            }
             for point in 0..POINTS {
                 let value = P::splat(*task.operands.add(point * task.stride + k));
                 lows[point] = P::add(lows[point], value, low);

@@ -2,6 +2,7 @@
 //! block of sums (tiles by two vectors of outputs) while all inputs are added.
 
 use super::products::Products;
+use crate::kernels::ahead::Ahead;
 use crate::kernels::even_blocks::EvenBlocks;
 use crate::kernels::vector::Vector;
 use crate::layer::{BLOCK, Convolution, Row};
@@ -27,10 +28,13 @@ pub(super) unsafe fn multiply<P: Products, const LIMIT: usize>(
     let blocks = EvenBlocks::new(count, LIMIT);
     let lanes = 2 * P::Vector::FLOATS;
     let weights = weights.as_ptr().cast::<P::Operand>();
-    // After the last output, `from` points to the weights of the next freq.
+    // After the last block, `from` points to the weights of the next freq.
     let from = |channel| weights.wrapping_add(channel / BLOCK * operands * BLOCK + channel % BLOCK);
     for channel in (0..outputs).step_by(lanes) {
-        let (weights, next) = (from(channel), from(channel + lanes));
+        let weights = from(channel);
+        // The vectors of a block of outputs share the prefetching of the next block.
+        let next = from(channel / BLOCK * BLOCK + BLOCK);
+        let next = next.wrapping_add(channel % BLOCK * operands);
         // A call of `map` with a closure would be compiled without these vectors. SAFETY: by this
         // function's contract, the machine supports `P`, and the layer has these outputs.
         let factors = unsafe {
@@ -50,13 +54,16 @@ pub(super) unsafe fn multiply<P: Products, const LIMIT: usize>(
             // SAFETY: both slices hold the rows from `first` to `end`, the size of the block. The
             // rest follows from this function's contract.
             unsafe {
-                let sums = sums.add(channel);
+                let (sums, ahead) = (
+                    sums.add(channel),
+                    Ahead::new::<P::Vector>(next, operands, blocks, block),
+                );
                 macro_rules! sizes {
                     ($($size:literal)*) => {
                         match end - first {
                             $($size if $size <= LIMIT =>
                                 products::<P, $size>(
-                                    operands, outputs, weights, next, transformed, factors, sums,
+                                    operands, outputs, weights, ahead, transformed, factors, sums,
                                 ),)*
                             size => unreachable!("{size} tiles"),
                         }
@@ -78,7 +85,7 @@ unsafe fn products<P: Products, const TILES: usize>(
     operands: usize,
     outputs: usize,
     weights: *const P::Operand,
-    next: *const P::Operand,
+    mut ahead: Ahead<P::Operand>,
     transformed: *const P::Operand,
     factors: [P::Factor; 2],
     sums: *mut f32,
@@ -88,14 +95,9 @@ unsafe fn products<P: Products, const TILES: usize>(
         let mut lows = [P::zero(); TILES];
         let mut highs = lows;
         for k in 0..operands {
-            // Prefetch the next weights while these are used. The weights of all layers exceed most
-            // second-level caches.
-            P::Vector::prefetch(next.wrapping_add(k * BLOCK));
+            ahead.prefetch::<P::Vector>(k);
             let low = P::load(weights.add(k * BLOCK));
             let high = P::load(weights.add(k * BLOCK + P::Vector::FLOATS));
-            if P::Vector::FLOATS == 16 {
-                P::Vector::prefetch(next.wrapping_add(k * BLOCK + P::Vector::FLOATS));
-            }
             for tile in 0..TILES {
                 let value = P::splat(*transformed.add(tile * operands + k));
                 lows[tile] = P::add(lows[tile], value, low);
