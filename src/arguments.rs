@@ -203,7 +203,7 @@ pub struct NetworkArgs {
     #[arg(long, help_heading = "Network", value_name = "PROFILE")]
     human_profile: Option<Profile>,
     /// Folder for packed copies of KataGo's networks, which later starts read instead. A copy takes
-    /// about three to six times the size of the file.
+    /// about three to six times the size of the file, or about its size with amx.
     #[arg(long, help_heading = "Network", value_name = "DIR")]
     net_cache: Option<PathBuf>,
     /// Positions that a network of KataGo evaluates at once, 1 to 16. With large

@@ -33,6 +33,20 @@ pub fn weighted<T: Copy>(values: &[(T, f64)], random: &mut Random) -> Option<T> 
     values.last().map(|&(value, _)| value)
 }
 
+/// Returns weights proportional to share^(1/temperature) for values with these finite shares, which
+/// need not sum to 1. The largest weight is 1, so a low temperature does not turn all of them into
+/// zero. Without positive shares, all values are equally likely.
+pub fn sharpened<T: Copy>(shares: &[(T, f32)], temperature: f64) -> Vec<(T, f64)> {
+    let most = shares.iter().map(|&(_, share)| share).fold(0.0, f32::max);
+    let relative = |share: f32| match most > 0.0 {
+        true => f64::from(share) / f64::from(most),
+        false => 1.0,
+    };
+    let weight = |share| relative(share).powf(1.0 / temperature);
+    let weighted = shares.iter().map(|&(value, share)| (value, weight(share)));
+    weighted.collect()
+}
+
 /// Returns a random legal placement, or `None` if there is none.
 pub fn random_move<B: Board>(game: &Game<B>, color: Color, random: &mut Random) -> Option<Move> {
     let mut moves = game.legal_moves(color);
@@ -68,5 +82,25 @@ pub fn winner(margin: Points) -> Option<Color> {
         std::cmp::Ordering::Greater => Some(Color::BLACK),
         std::cmp::Ordering::Less => Some(Color::WHITE),
         std::cmp::Ordering::Equal => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_lowest_temperature_keeps_the_largest_shares() {
+        let weights = |shares: &[(char, f32)], temperature| {
+            let weighted = sharpened(shares, temperature).into_iter();
+            weighted.map(|(_, weight)| weight).collect::<Vec<_>>()
+        };
+        let shares = [('a', 0.25), ('b', 0.5), ('c', 0.125)];
+        assert_eq!(weights(&shares, 1.0), [0.5, 1.0, 0.25]);
+        assert_eq!(weights(&shares, 0.5), [0.25, 1.0, 0.0625]);
+        assert_eq!(weights(&shares, 1e-300), [0.0, 1.0, 0.0]);
+        assert_eq!(weights(&[('a', 3.0), ('b', 900.0)], 1e-300), [0.0, 1.0]);
+        assert_eq!(weights(&[('a', 0.0), ('b', 0.0)], 1e-300), [1.0, 1.0]);
+        assert!(sharpened::<char>(&[], 1.0).is_empty());
     }
 }

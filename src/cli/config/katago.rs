@@ -398,7 +398,7 @@ impl Rewritten {
 
     /// Returns the options of a command that the settings stand for, at most one of each name. Adds
     /// a warning for each setting without an option. Single rules change `ruleset` unless there are
-    /// `rules`.
+    /// `rules`. With `has_typed_rules`, the command line names rules, and they have no effect.
     ///
     /// # Errors
     /// One line, if a value does not suit its setting.
@@ -406,6 +406,7 @@ impl Rewritten {
         &mut self,
         command: &Command,
         ruleset: Option<&str>,
+        has_typed_rules: bool,
     ) -> Result<Vec<Translated>, String> {
         let mut found: Vec<Translated> = Vec::new();
         let mut seen = BTreeSet::new();
@@ -432,7 +433,13 @@ impl Rewritten {
                 continue;
             }
             if takes_rules && rules::place(&entry.key).is_some() {
-                entry.add_rule(ruleset, &mut found)?;
+                match has_typed_rules {
+                    true => self.warnings.push(format!(
+                        "{}: '{}' is ignored beside --{RULESET}",
+                        entry.place, entry.key
+                    )),
+                    false => entry.add_rule(ruleset, &mut found)?,
+                }
                 continue;
             }
             let Some((name, conversion)) = named else {
@@ -490,7 +497,7 @@ mod tests {
         let words = line.split_whitespace().map(OsString::from).collect();
         let mut rewritten = rewrite(words)?;
         let cli = built();
-        let options = rewritten.options_of(cli.find_subcommand(command).unwrap(), None)?;
+        let options = rewritten.options_of(cli.find_subcommand(command).unwrap(), None, false)?;
         let words: Vec<_> = rewritten
             .words
             .iter()

@@ -232,7 +232,9 @@ fn merge(cli: &Command, words: Vec<OsString>) -> Result<Merged, String> {
     let is_ruleset = |setting: &&Setting<'_>| options::key(setting.option) == katago::RULESET;
     let ruleset = settings.iter().find(is_ruleset);
     let ruleset = ruleset.and_then(|setting| setting.value.as_deref());
-    let mut translated = rewritten.options_of(command, ruleset)?;
+    let has_typed_rules =
+        option(command, katago::RULESET).is_some_and(|option| given.rules_out(command, option));
+    let mut translated = rewritten.options_of(command, ruleset, has_typed_rules)?;
     merged.warnings = rewritten.warnings;
     join_parameters(&mut settings, &mut translated);
     let katago = settings_of_katago(command, &given, translated, &mut merged.warnings);
@@ -407,6 +409,34 @@ mod tests {
                 let excluded = ["config", "help", "version"].contains(&key);
                 assert_eq!(has("") || has("# "), !excluded, "{key}");
             }
+        }
+    }
+
+    #[test]
+    fn rules_and_parameters_that_a_typed_option_replaces_are_named() {
+        let rule = |key: &str| format!("'{key}' is");
+        let parameters = "parameters of the search are".to_string();
+        for (typed, settings, expected) in [
+            ("--ruleset chinese", "koRule=SIMPLE", vec![rule("koRule")]),
+            (
+                "--ruleset chinese",
+                "rules=japanese,koRule=SIMPLE,taxRule=ALL",
+                vec![rule("taxRule"), rule("koRule")],
+            ),
+            ("--ruleset chinese", "rules=japanese", vec![]),
+            ("--komi 7", "koRule=SIMPLE", vec![]),
+            (
+                "--net-parameters cpuctExploration=1",
+                "fpuReductionMax=0.1",
+                vec![parameters],
+            ),
+        ] {
+            let line = format!("omnigo gtp {typed} -override-config {settings}");
+            let warnings = merge(&built(), words(&line)).unwrap().warnings;
+            let option = typed.split_once(' ').unwrap().0;
+            let ignored = |what| format!("-override-config: {what} ignored beside {option}");
+            let expected: Vec<_> = expected.iter().map(ignored).collect();
+            assert_eq!(warnings, expected, "{line}");
         }
     }
 

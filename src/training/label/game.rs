@@ -200,7 +200,7 @@ impl Plan {
             random_moves += usize::from(guess.is_some());
             let policy = match (&label, &planes) {
                 _ if guess.is_some() => Vec::new(),
-                (Some(label), _) if !by_student => self.sharpened(&label.policy),
+                (Some(label), _) if !by_student => draw::sharpened(&label.policy, self.temperature),
                 (_, Some(planes)) => {
                     // A search takes outputs that are not finite for neutral ones, so check here.
                     let output = student.pass(planes, komi);
@@ -209,7 +209,7 @@ impl Plan {
                     }
                     let searched = found.as_ref().map(shares);
                     let policy = || distribution(&output.policy, &moves, 1.0);
-                    self.sharpened(&searched.unwrap_or_else(policy))
+                    draw::sharpened(&searched.unwrap_or_else(policy), self.temperature)
                 }
                 (_, None) => Vec::new(),
             };
@@ -257,13 +257,6 @@ impl Plan {
         let komi = komi_input(bonus(&Line::new(&game, color)), color);
         let planes = view.of(&game, color);
         Ok(Some(row(&label, planes, komi, game.board().points())))
-    }
-
-    /// Returns the weights of moves at the plan's temperature.
-    fn sharpened(&self, policy: &[(Move, f32)]) -> Vec<(Move, f64)> {
-        let power = 1.0 / self.temperature;
-        let weight = |&(mv, share): &(Move, f32)| (mv, f64::from(share).powf(power));
-        policy.iter().map(weight).collect()
     }
 }
 

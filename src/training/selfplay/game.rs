@@ -255,15 +255,11 @@ impl Plan {
     /// Draws a placement with probability proportional to visits^(1/temperature). `None` if no
     /// placement has visits, except proven losses.
     fn draw(&self, result: &SearchResult, random: &mut Random) -> Option<Move> {
-        let placements = result.candidates.iter();
         let open =
             |c: &&search::Candidate| c.visits > 0 && c.mv != Move::Pass && c.proof != Proof::Loss;
-        let most = f64::from(result.candidates.first()?.visits.max(1));
-        let weight =
-            |c: &search::Candidate| (f64::from(c.visits) / most).powf(1.0 / self.temperature);
-        let weighted: Vec<(Move, f64)> =
-            placements.filter(open).map(|c| (c.mv, weight(c))).collect();
-        draw::weighted(&weighted, random)
+        let open = result.candidates.iter().filter(open);
+        let visits: Vec<(Move, f32)> = open.map(|c| (c.mv, c.visits as f32)).collect();
+        draw::weighted(&draw::sharpened(&visits, self.temperature), random)
     }
 }
 
