@@ -398,7 +398,8 @@ impl Rewritten {
 
     /// Returns the options of a command that the settings stand for, at most one of each name. Adds
     /// a warning for each setting without an option. Single rules change `ruleset` unless there are
-    /// `rules`. With `has_typed_rules`, the command line names rules, and they have no effect.
+    /// `rules`. With `has_typed_rules`, the command line names rules, and settings of them have no
+    /// effect.
     ///
     /// # Errors
     /// One line, if a value does not suit its setting.

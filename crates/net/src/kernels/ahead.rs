@@ -2,6 +2,7 @@
 
 use super::even_blocks::EvenBlocks;
 use super::vector::Vector;
+use crate::layer::BLOCK;
 
 /// Weights that a block of points or tiles prefetches while it uses earlier ones.
 ///
@@ -20,18 +21,23 @@ pub(crate) struct Ahead<T> {
 }
 
 impl<T> Ahead<T> {
-    /// Returns the part of a block. `weights` is where those of all blocks begin: two vectors for
-    /// each of `steps` steps.
+    /// Returns the part of a block that computes the outputs from `channel` on. `weights` are those
+    /// of a layer or pair of interpolation points: for each [`BLOCK`] of outputs, a row per step.
+    /// The vectors of a block of outputs share the weights of the next one. After the last block of
+    /// a pair of interpolation points, those are weights of the next pair.
     #[inline(always)]
     pub(crate) fn new<V: Vector>(
         weights: *const T,
+        channel: usize,
         steps: usize,
         blocks: EvenBlocks,
         block: usize,
     ) -> Ahead<T> {
+        let next = (channel / BLOCK + 1) * BLOCK * steps;
+        let start = next + channel % BLOCK * steps;
         let part = steps.div_ceil(blocks.count) * 2 * V::FLOATS;
         Ahead {
-            weights: weights.wrapping_add(block * part),
+            weights: weights.wrapping_add(start + block * part),
             step: 0,
             blocks: blocks.count,
         }
@@ -75,22 +81,27 @@ mod tests {
 
     use super::*;
 
-    /// Checks that blocks prefetch all weights of `steps` steps once.
+    /// Checks that blocks of tiles prefetch all weights of the second block of outputs once while
+    /// they use those of the first.
     fn check<V: Vector>(count: usize, steps: usize) {
         let blocks = EvenBlocks::new(count, 1);
-        let start = std::ptr::null::<u32>();
-        let mut found = Vec::new();
-        for block in 0..count {
-            let mut ahead = Ahead::new::<V>(start, steps, blocks, block);
-            found.extend((0..steps).filter_map(|step| ahead.next::<V>(step)));
+        let (start, lanes) = (std::ptr::null::<u32>(), 2 * V::FLOATS);
+        let place = |at: *const u32| at.addr() / size_of::<u32>();
+        for channel in (0..BLOCK).step_by(lanes) {
+            let mut found = Vec::new();
+            for block in 0..count {
+                let mut ahead = Ahead::new::<V>(start, channel, steps, blocks, block);
+                found.extend(
+                    (0..steps)
+                        .filter_map(|step| ahead.next::<V>(step))
+                        .map(place),
+                );
+            }
+            // The parts are equal, so the last one may exceed the weights.
+            let first = (BLOCK + channel) * steps;
+            let expected = (0..steps.next_multiple_of(count)).map(|i| first + i * lanes);
+            assert!(expected.eq(found), "{count} blocks, {steps} steps");
         }
-        let step = 2 * V::FLOATS * size_of::<u32>();
-        // The parts are equal, so the last one may exceed the weights.
-        let expected = (0..steps.next_multiple_of(count)).map(|i| i * step);
-        assert!(
-            found.iter().map(|at| at.addr()).eq(expected),
-            "{count} {steps}"
-        );
     }
 
     #[test]

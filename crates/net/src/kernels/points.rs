@@ -177,12 +177,8 @@ pub(super) unsafe fn multiply<P: PointProducts, const LIMIT: usize>(
     assert!(outputs.is_multiple_of(BLOCK), "outputs");
     assert!(weights.len() >= outputs / BLOCK * length, "weights");
     let weights = weights.as_ptr().cast::<P::Operand>();
-    // After the last block, `from` points beyond the weights.
-    let from = |channel| weights.wrapping_add(channel / BLOCK * length * BLOCK + channel % BLOCK);
     for channel in (0..outputs).step_by(lanes) {
-        // The vectors of a block of outputs share the prefetching of the next block.
-        let next = from(channel / BLOCK * BLOCK + BLOCK);
-        let next = next.wrapping_add(channel % BLOCK * length);
+        let start = channel / BLOCK * length * BLOCK + channel % BLOCK;
         // SAFETY: by this function's contract, the machine supports `P`. The number of outputs is a
         // multiple of 32, as was just checked, so the layer has those of two vectors.
         let factors = unsafe {
@@ -197,8 +193,8 @@ pub(super) unsafe fn multiply<P: PointProducts, const LIMIT: usize>(
             end += blocks.rows(block);
             let task = Task::<P> {
                 length,
-                weights: from(channel),
-                ahead: Ahead::new::<P::Vector>(next, length, blocks, block),
+                weights: weights.wrapping_add(start),
+                ahead: Ahead::new::<P::Vector>(weights, channel, length, blocks, block),
                 operands: rows[first * stride..end * stride].as_ptr(),
                 stride,
                 units: operands.units[first..end].as_ptr(),

@@ -28,13 +28,7 @@ pub(super) unsafe fn multiply<P: Products, const LIMIT: usize>(
     let blocks = EvenBlocks::new(count, LIMIT);
     let lanes = 2 * P::Vector::FLOATS;
     let weights = weights.as_ptr().cast::<P::Operand>();
-    // After the last block, `from` points to the weights of the next freq.
-    let from = |channel| weights.wrapping_add(channel / BLOCK * operands * BLOCK + channel % BLOCK);
     for channel in (0..outputs).step_by(lanes) {
-        let weights = from(channel);
-        // The vectors of a block of outputs share the prefetching of the next block.
-        let next = from(channel / BLOCK * BLOCK + BLOCK);
-        let next = next.wrapping_add(channel % BLOCK * operands);
         // A call of `map` with a closure would be compiled without these vectors. SAFETY: by this
         // function's contract, the machine supports `P`, and the layer has these outputs.
         let factors = unsafe {
@@ -54,10 +48,9 @@ pub(super) unsafe fn multiply<P: Products, const LIMIT: usize>(
             // SAFETY: both slices hold the rows from `first` to `end`, the size of the block. The
             // rest follows from this function's contract.
             unsafe {
-                let (sums, ahead) = (
-                    sums.add(channel),
-                    Ahead::new::<P::Vector>(next, operands, blocks, block),
-                );
+                let sums = sums.add(channel);
+                let ahead = Ahead::new::<P::Vector>(weights, channel, operands, blocks, block);
+                let weights = weights.add(channel / BLOCK * operands * BLOCK + channel % BLOCK);
                 macro_rules! sizes {
                     ($($size:literal)*) => {
                         match end - first {
