@@ -61,6 +61,15 @@ fn twins<B: Board>(
     }
 }
 
+/// Conditions of a search. A tree must not hold results of different ones.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Conditions {
+    /// True if results are those of the game, without dynamic komi.
+    even: bool,
+    /// Size of the wide noise at the root. Visits of an analysis with noise must not choose a move.
+    wide_noise: f64,
+}
+
 /// Tree kept from a search, with the position at its root.
 #[derive(Debug)]
 pub(crate) struct KeptTree {
@@ -68,10 +77,7 @@ pub(crate) struct KeptTree {
     to_move: Color,
     /// Moves of the game up to that position.
     moves: Vec<(Color, Move)>,
-    /// True if its results are those of the game, without dynamic komi.
-    even: bool,
-    /// Size of the wide noise at its root.
-    wide_noise: f64,
+    conditions: Conditions,
 }
 
 /// Seeds of one search, one for each thread.
@@ -190,32 +196,30 @@ impl Searcher {
         stop: &AtomicBool,
         watch: Option<Watch<'_>>,
     ) -> SearchResult {
-        let SearchRequest {
-            to_move,
-            limits,
-            start,
-            restrictions,
-            noise,
-            analyzes,
-            dynamic_komi,
-            ends_early,
-        } = request;
+        let (to_move, start) = (request.to_move, request.start);
+        let (restrictions, noise) = (request.restrictions, request.noise);
         if !restrictions.is_empty() || noise.is_some() {
             // The kept tree holds restricted moves, or probabilities without noise.
             self.forget_tree();
         }
         let is_guided = self.is_guided(game);
-        let limits = limits.with_guidance(is_guided);
+        let limits = request.limits.with_guidance(is_guided);
         // True after 1/`part` of the time limit, or after a stop.
         let spent = |part: u32| {
             let by = limits.time.map(|time| start + time / part);
             move || stop.load(Relaxed) || by.is_some_and(|by| Instant::now() >= by)
         };
-        let dynamic_komi = dynamic_komi && !is_guided;
-        let compensation = self.compensation(game, dynamic_komi, spent(COPYING_DIVISOR));
+        let compensation = match request.dynamic_komi && !is_guided {
+            true => handicap::dynamic_komi(game, spent(COPYING_DIVISOR)),
+            false => Points::ZERO,
+        };
         let guidance = self.settings.guidance.as_ref().filter(|_| is_guided);
         let parameters = guidance.map(|guidance| guidance.parameters);
-        let wide_noise = self.wide_noise(parameters, analyzes);
+        let conditions = Conditions {
+            even: compensation == Points::ZERO,
+            wide_noise: parameters.map_or(0.0, |found| found.noise_at_root(request.analyzes)),
+        };
+        self.keep_tree_under(conditions);
         let twins = twins(game, to_move, restrictions, parameters);
         self.create_pool();
         let tree = self.tree_for(game, to_move, &twins, spent(COPYING_DIVISOR));
@@ -241,8 +245,8 @@ impl Searcher {
             restrictions,
             twins: &twins,
             noise,
-            wide_noise,
-            ends_early,
+            wide_noise: conditions.wide_noise,
+            ends_early: request.ends_early,
             margins: &margins,
             blend: &blend,
             ownership: &ownership,
@@ -278,47 +282,18 @@ impl Searcher {
                 tree,
                 to_move,
                 moves: game.moves().collect(),
-                even: compensation == Points::ZERO,
-                wide_noise,
+                conditions,
             });
         }
         result
     }
 
-    /// Returns the size of the wide noise at the root. Forgets the kept tree if its root had
-    /// another one, because visits of an analysis with noise must not choose a move.
-    fn wide_noise(&mut self, parameters: Option<Parameters>, analyzes: bool) -> f64 {
-        let noise = parameters.map_or(0.0, |found| found.noise_at_root(analyzes));
+    /// Forgets the kept tree if it grew under other conditions.
+    fn keep_tree_under(&mut self, conditions: Conditions) {
         let kept = self.kept_tree.as_ref();
-        if kept.is_some_and(|kept| kept.wide_noise != noise) {
+        if kept.is_some_and(|kept| kept.conditions != conditions) {
             self.forget_tree();
         }
-        noise
-    }
-
-    /// Returns the points of dynamic komi, or 0 without it. Forgets the kept tree if only one of
-    /// the two searches has dynamic komi.
-    fn compensation<B: Board>(
-        &mut self,
-        game: &Game<B>,
-        dynamic_komi: bool,
-        enough: impl Fn() -> bool,
-    ) -> Points {
-        let compensation = if dynamic_komi {
-            handicap::dynamic_komi(game, enough)
-        } else {
-            Points::ZERO
-        };
-        let even = compensation == Points::ZERO;
-        if self
-            .kept_tree
-            .as_ref()
-            .is_some_and(|kept_tree| kept_tree.even != even)
-        {
-            // Results with dynamic komi and results without it must not be mixed.
-            self.forget_tree();
-        }
-        compensation
     }
 
     /// Returns the seeds of the next search.
@@ -399,8 +374,7 @@ impl Searcher {
             tree,
             to_move: mut turn,
             moves,
-            even: _,
-            wide_noise: _,
+            conditions: _,
         }) = self.kept_tree.take()
         else {
             return new_tree();
