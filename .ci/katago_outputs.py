@@ -1,9 +1,10 @@
 """Compares what omnigo and KataGo compute for the same positions with the same network.
 
-Both programs get the same games by GTP. Games have random sizes, rules, komi, and handicap, and
-their moves are drawn from the network's policy. In single precision every number of `kata-raw-nn`
-must be equal up to rounding, so every input is equal too. For the other kernels, positions with the
-same best move are counted. Without KataGo's program, only the kernels are compared.
+Both programs get the same games by GTP. Games have random sizes, rules, komi, handicap, and
+differences in strength. Their moves are drawn from the network's policy. In single precision every
+number of `kata-raw-nn` must be equal up to rounding, so every input is equal too. For the other
+kernels, positions with the same best move are counted. Without KataGo's program, only the kernels
+are compared.
 """
 
 import argparse
@@ -203,6 +204,10 @@ def play(dice, precise, katago, others, comparison, target):
     komi = random_komi(dice, width * height)
     start = [f"rectangular_boardsize {width} {height}", f"kata-set-rules {json.dumps(rules)}"]
     start += [f"komi {komi}", "clear_board"]
+    # A third of the games assumes a difference in strength.
+    doublings, player = dice.choice([0, 0, round(dice.uniform(-3, 3), 2)]), dice.choice(["BLACK", "WHITE"])
+    start.append(f"kata-set-param playoutDoublingAdvantagePla {player}")
+    start.append(f"kata-set-param playoutDoublingAdvantage {doublings}")
     for engine in engines:
         for line in start:
             engine.ask(line)
@@ -218,7 +223,7 @@ def play(dice, precise, katago, others, comparison, target):
         if dice.random() < COMPARED:
             comparison.positions += 1
             ours = precise.output(symmetry, width, height)
-            place = f"{width}x{height} komi {komi} {json.dumps(rules)} moves {' '.join(moves)}"
+            place = f"{width}x{height} komi {komi} {json.dumps(rules)} {player} {doublings} moves {' '.join(moves)}"
             if katago:
                 theirs = katago.output(symmetry, width, height)
                 comparison.add(ours, theirs, f"{place} symmetry {symmetry}")

@@ -1,6 +1,7 @@
 //! Tests of the library: boards, rules, search, and proofs against naive oracles and published
 //! numbers.
 
+mod advantage;
 mod agreed_values;
 mod agreement;
 mod cleanup;

@@ -287,6 +287,7 @@ impl Engine {
             restrictions: &request.restrictions,
             noise: None,
             analyzes: !decides,
+            ponders: false,
             // A pure analysis reports true values, without dynamic komi.
             dynamic_komi: decides && self.options.dynamic_komi,
             // If restrictions leave one move, search it anyway, so that the report has values.

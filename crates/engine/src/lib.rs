@@ -321,6 +321,7 @@ impl Engine {
             restrictions: &[],
             noise: None,
             analyzes: false,
+            ponders: false,
             dynamic_komi: self.options.dynamic_komi,
             ends_early: true,
         };

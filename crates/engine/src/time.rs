@@ -84,6 +84,7 @@ impl Engine {
             restrictions: &[],
             noise: None,
             analyzes: false,
+            ponders: true,
             dynamic_komi: self.options.dynamic_komi,
             ends_early: false,
         };

@@ -4,7 +4,7 @@
 //! its negative for a certain loss, plus the value of the score. Parameters that compare values are
 //! in units of utility, and the others name their unit. The formulas follow KataGo's source
 //! (`searchparams.cpp`, `searchexplorehelpers.cpp`, `searchhelpers.cpp`, `searchresults.cpp`).
-//! [`Parameters::katago`] has the values that its program uses for play (`setup.cpp`), with two
+//! [`Parameters::katago`] has the values that its program uses for play (`setup.cpp`), with three
 //! exceptions. [`Parameters::omnigo`] has those of the program's own networks, and
 //! [`Parameters::leela_zero`] those of Leela Zero's.
 
@@ -12,8 +12,10 @@ mod by_name;
 
 pub use by_name::Parameter;
 
+use crate::estimate::advantage::Advantage;
 use crate::estimate::results::MARGIN;
 use crate::grow::tree::WIN;
+use omnigo_base::color::Color;
 
 /// Parameters of a search that a network guides.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -106,6 +108,16 @@ pub struct Parameters {
     /// `rootSymmetryPruning`: true if the search tries only one of several moves at the root that
     /// the symmetries of the position map to each other.
     pub root_symmetry_pruning: bool,
+    /// `playoutDoublingAdvantage`: the network assumes that a player is stronger than the opponent,
+    /// by this number of doublings of playouts. Negative if the player is weaker.
+    pub playout_doubling_advantage: f64,
+    /// `playoutDoublingAdvantagePla`: that player. `None` for the player for whom the search works.
+    pub playout_doubling_advantage_pla: Option<Color>,
+    /// `dynamicPlayoutDoublingAdvantageCapPerOppLead`: in handicap games, moves are chosen with an
+    /// advantage of the player behind. Each point of handicap raises its limit by this number of
+    /// doublings on 19×19, and by more on smaller boards. 0 for no such advantage. It counts only
+    /// if [`Self::playout_doubling_advantage`] is 0.
+    pub dynamic_playout_doubling_advantage_cap_per_opp_lead: f64,
     /// `playoutWeight`: share of a playout in the result of a visit, if playouts and network agree
     /// (`grow/blend.rs`).
     pub playout_weight: f64,
@@ -140,6 +152,12 @@ impl Parameters {
             true => self.wide_root_noise.max(self.analysis_wide_root_noise),
             false => self.wide_root_noise,
         }
+    }
+
+    /// Returns the advantage of analyses, for a search that works for `player`.
+    pub(crate) fn advantage(&self, player: Color) -> Advantage {
+        let player = self.playout_doubling_advantage_pla.unwrap_or(player);
+        Advantage::of(player, self.playout_doubling_advantage)
     }
 
     /// Returns the parameters of the program's own networks. Utilities are then the results of
@@ -192,12 +210,17 @@ impl Parameters {
 
     /// Returns these parameters with a playout in every visit, if playouts may count at all.
     /// Judgments of dead stones count these playouts. Their searches are too short to try each
-    /// urgent move.
+    /// urgent move, and assume players of equal strength.
     pub(crate) fn judging(self) -> Parameters {
+        let even = Parameters {
+            playout_doubling_advantage: 0.0,
+            dynamic_playout_doubling_advantage_cap_per_opp_lead: 0.0,
+            ..self
+        };
         if !self.blends() {
-            return self;
+            return even;
         }
-        let judging = self.with_playouts();
+        let judging = even.with_playouts();
         Parameters {
             playout_weight: judging.playout_weight.max(self.playout_weight),
             urgent_move_policy: 0.0,
@@ -205,8 +228,9 @@ impl Parameters {
         }
     }
 
-    /// Returns the values that KataGo uses for play, without its corrections by observed errors and
-    /// its pruning of symmetric moves. KataGo's own values for these are 0.45 and true.
+    /// Returns the values that KataGo uses for play, without its corrections by observed errors,
+    /// its pruning of symmetric moves, and its advantage in handicap games. KataGo's own values
+    /// for these are 0.45, true, and 0.045.
     pub fn katago() -> Parameters {
         Parameters {
             win_loss_utility_factor: 1.0,
@@ -244,6 +268,9 @@ impl Parameters {
             subtree_value_bias_factor: 0.0,
             subtree_value_bias_weight_exponent: 0.85,
             root_symmetry_pruning: false,
+            playout_doubling_advantage: 0.0,
+            playout_doubling_advantage_pla: None,
+            dynamic_playout_doubling_advantage_cap_per_opp_lead: 0.0,
             playout_weight: 0.0,
             playout_agreement: 0.4,
             playout_weight_growth: 0.0,
@@ -315,7 +342,14 @@ mod tests {
             ..own
         };
         assert_eq!(heavier.judging().playout_weight, 0.5);
-        assert_eq!(Parameters::katago().judging(), Parameters::katago());
+        let uneven = Parameters {
+            playout_doubling_advantage: 1.0,
+            dynamic_playout_doubling_advantage_cap_per_opp_lead: 0.045,
+            ..Parameters::katago()
+        };
+        for parameters in [uneven, Parameters::katago()] {
+            assert_eq!(parameters.judging(), Parameters::katago());
+        }
     }
 
     #[test]

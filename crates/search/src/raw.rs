@@ -8,6 +8,7 @@ use omnigo_base::vertex::Move;
 use omnigo_core::board::Board;
 use omnigo_core::game::{Game, Line};
 use omnigo_net::Weights;
+use omnigo_net::katago::inputs::Facts;
 use omnigo_net::katago::{Collector, Evaluator, Output};
 
 /// Output of a network for a position.
@@ -62,7 +63,10 @@ pub fn raw_output<B: Board>(
     let moves = game.legal_moves(to_move);
     let legal: Vec<_> = moves.iter().filter_map(|mv| mv.vertex()).collect();
     let mut collector = Collector::new(game);
-    let facts = collector.collect(&line, &[], &legal);
+    let facts = Facts {
+        advantage: guidance.parameters.advantage(to_move).for_color(to_move),
+        ..collector.collect(&line, &[], &legal)
+    };
     let optimism = optimism.unwrap_or(guidance.parameters.root_policy_optimism as f32);
     let output = evaluator.run(&facts, symmetry, optimism).clone();
     if !output.is_finite() {

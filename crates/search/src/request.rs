@@ -40,6 +40,8 @@ pub struct SearchRequest<'q> {
     pub noise: Option<Noise>,
     /// True if the search chooses no move. The root may then have more noise.
     pub analyzes: bool,
+    /// True if the search works for the opponent of the player to move, during that player's turn.
+    pub ponders: bool,
     /// True to compensate White for a handicap early in the game, in searches without a network.
     /// This suits the choice of a move, but not an analysis, because results are no longer those of
     /// the game.

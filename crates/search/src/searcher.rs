@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Instant;
 
 use crate::choose::search_result::SearchResult;
+use crate::estimate::advantage::{Advantage, HandicapAdvantage};
 use crate::estimate::certain_points::assign_certain_points;
 use crate::estimate::handicap;
 use crate::estimate::margins::Margins;
@@ -68,6 +69,8 @@ struct Conditions {
     even: bool,
     /// Size of the wide noise at the root. Visits of an analysis with noise must not choose a move.
     wide_noise: f64,
+    /// Difference in strength that the network is told.
+    advantage: Advantage,
 }
 
 /// Tree kept from a search, with the position at its root.
@@ -103,6 +106,8 @@ pub struct Searcher {
     pub(crate) cache: Cache,
     terrain: Option<Terrain>,
     pool: Option<rayon::ThreadPool>,
+    /// Assumed difference in strength, if this is a handicap game.
+    pub(crate) handicap: HandicapAdvantage,
     /// Number of searches so far. Gives each search its own random numbers.
     searches: u64,
 }
@@ -116,6 +121,7 @@ impl Searcher {
             kept_tree: None,
             terrain: None,
             pool: None,
+            handicap: HandicapAdvantage::default(),
             searches: 0,
         }
     }
@@ -136,6 +142,7 @@ impl Searcher {
         // The terrain does not depend on settings, and takes long to compute on large boards.
         *self = Searcher {
             terrain: self.terrain.take(),
+            handicap: std::mem::take(&mut self.handicap),
             ..Searcher::new(settings)
         };
     }
@@ -162,6 +169,7 @@ impl Searcher {
     /// Forgets everything and counts searches from 0 again, as for a new game.
     pub fn renew(&mut self) {
         self.forget();
+        self.handicap = HandicapAdvantage::default();
         self.searches = 0;
     }
 
@@ -182,6 +190,7 @@ impl Searcher {
             restrictions: &[],
             noise: None,
             analyzes: false,
+            ponders: false,
             dynamic_komi: false,
             ends_early: true,
         };
@@ -218,6 +227,7 @@ impl Searcher {
         let conditions = Conditions {
             even: compensation == Points::ZERO,
             wide_noise: parameters.map_or(0.0, |found| found.noise_at_root(request.analyzes)),
+            advantage: self.advantage(game, &request),
         };
         self.keep_tree_under(conditions);
         let twins = twins(game, to_move, restrictions, parameters);
@@ -246,6 +256,7 @@ impl Searcher {
             twins: &twins,
             noise,
             wide_noise: conditions.wide_noise,
+            advantage: conditions.advantage,
             ends_early: request.ends_early,
             margins: &margins,
             blend: &blend,
@@ -285,7 +296,35 @@ impl Searcher {
                 conditions,
             });
         }
+        self.note_choice(&request, &result);
         result
+    }
+
+    /// Records the win probability of a search that chose a move.
+    fn note_choice(&mut self, request: &SearchRequest<'_>, result: &SearchResult) {
+        if !request.analyzes && !request.ponders && result.visits > 0 {
+            self.handicap.note(request.to_move, result.winrate);
+        }
+    }
+
+    /// Returns the difference in strength that the network is told.
+    fn advantage<B: Board>(&mut self, game: &Game<B>, request: &SearchRequest<'_>) -> Advantage {
+        let guidance = self.settings.guidance.as_ref();
+        let guidance = guidance.filter(|one| one.knows_advantage() && one.guides(game));
+        let player = match request.ponders {
+            true => request.to_move.other(),
+            false => request.to_move,
+        };
+        match guidance.map(|guidance| &guidance.parameters) {
+            None => Advantage::default(),
+            Some(one) if one.playout_doubling_advantage != 0.0 || request.analyzes => {
+                one.advantage(player)
+            }
+            Some(one) => {
+                let per_point = one.dynamic_playout_doubling_advantage_cap_per_opp_lead;
+                self.handicap.next(game, per_point)
+            }
+        }
     }
 
     /// Forgets the kept tree if it grew under other conditions.

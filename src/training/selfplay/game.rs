@@ -246,6 +246,7 @@ impl Plan {
             restrictions: &[],
             noise: (records && self.noise > 0.0).then_some(noise),
             analyzes: false,
+            ponders: false,
             dynamic_komi: false,
             ends_early: true,
         };

@@ -49,8 +49,8 @@ impl<B: Board> Collector<B> {
         }
     }
 
-    /// Returns the facts of the position at the end of the line. `path` holds the moves of the
-    /// line, from the latest back, and `legal` the legal placements.
+    /// Returns the facts of the position at the end of the line, for players of equal strength.
+    /// `path` holds the moves of the line, from the latest back, and `legal` the legal placements.
     pub fn collect<'a>(
         &'a mut self,
         line: &'a Line<'_, B>,
@@ -73,6 +73,7 @@ impl<B: Board> Collector<B> {
             bonus: bonus(line).halves() as f32 / 2.0,
             button: has_button && line.button().is_none(),
             button_age: button_age.filter(|_| has_button),
+            advantage: 0.0,
         }
     }
 

@@ -32,8 +32,8 @@ const LADDER_START: u32 = 17;
 /// Own area; that of the opponent follows.
 const AREA: u32 = 18;
 
-// Numbers of the global inputs. Those of the clean-up phases are 12 and 13, and those of handicap
-// play 15 and 16. The first five are passes among the latest moves.
+// Numbers of the global inputs. Those of the clean-up phases are 12 and 13. The first five are
+// passes among the latest moves.
 const KOMI: usize = 5;
 const SUPERKO: usize = 6;
 const SUPERKO_KIND: usize = 7;
@@ -42,6 +42,9 @@ const TERRITORY: usize = 9;
 const TAX: usize = 10;
 const TAX_ALL: usize = 11;
 const PASS_ENDS: usize = 14;
+/// Set if one player is assumed to be stronger; the difference follows.
+const UNEVEN: usize = 15;
+const ADVANTAGE: usize = 16;
 const BUTTON: usize = 17;
 const WAVE: usize = 18;
 
@@ -74,6 +77,9 @@ pub struct Facts<'a, B: Board> {
     /// Number of moves after the pass that took the button. `None` if it is not among the recent
     /// moves.
     pub button_age: Option<usize>,
+    /// Assumed advantage in strength of the player to move, in doublings of playouts. Networks know
+    /// it from −3 to 3.
+    pub advantage: f32,
 }
 
 /// Values of the inputs.
@@ -260,6 +266,8 @@ fn globals<B: Board>(facts: &Facts<'_, B>, globals: &mut [f32; GLOBALS]) {
     globals[TERRITORY] = number(rules.scoring == Scoring::Territory);
     globals[TAX] = number(rules.tax != Tax::None);
     globals[TAX_ALL] = number(rules.tax == Tax::All);
+    globals[UNEVEN] = number(facts.advantage != 0.0);
+    globals[ADVANTAGE] = facts.advantage / 2.0;
     globals[BUTTON] = number(facts.button);
     if rules.scoring == Scoring::Area {
         globals[WAVE] = wave(komi, points);
@@ -380,6 +388,22 @@ mod tests {
         assert_eq!(table.plane(&inputs, LIBERTIES + 1), "B1 E5");
         assert_eq!(table.plane(&inputs, LIBERTIES + 2), "E1 E2");
         assert_eq!(table.plane(&inputs, ON_BOARD).split(' ').count(), 25);
+    }
+
+    #[test]
+    fn an_advantage_in_strength_is_half_a_doubling_a_unit() {
+        let table = Table::new(5, "tromp-taylor", Points::ZERO);
+        let line = Line::new(&table.game, Color::BLACK);
+        for (advantage, expected) in [(0.0, [0.0, 0.0]), (-1.5, [1.0, -0.75]), (3.0, [1.0, 1.5])] {
+            let mut collector = Collector::new(&table.game);
+            let facts = Facts {
+                advantage,
+                ..collector.collect(&line, &[], &[])
+            };
+            let mut inputs = Inputs::default();
+            Extractor::new(false).extract(&facts, &mut inputs);
+            assert_eq!(inputs.globals[15..17], expected);
+        }
     }
 
     #[test]

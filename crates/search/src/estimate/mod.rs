@@ -1,5 +1,7 @@
-//! Estimates of a position: status of stones, ownership, score leads, and dynamic komi.
+//! Estimates of a position: status of stones, ownership, score leads, dynamic komi, and the
+//! difference in strength of handicap games.
 
+pub(super) mod advantage;
 pub(super) mod certain_points;
 pub(super) mod enclosure;
 pub(super) mod handicap;

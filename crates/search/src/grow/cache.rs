@@ -25,11 +25,13 @@ impl Key {
     /// hold the legal placements, and `can_pass` must be true if a pass is legal.
     ///
     /// The legal placements stand for ko and superko. Prisoners count under territory rules.
+    /// `advantage` is the assumed one of the player to move, in doublings of playouts.
     pub(super) fn of<B: Board>(
         line: &Line<'_, B>,
         last: Option<Vertex>,
         legal: &[Vertex],
         can_pass: bool,
+        advantage: f32,
     ) -> Key {
         let button = line.button().map_or(0, |(color, _)| 1 + color.index());
         let flags = [can_pass, line.pass_would_end()].map(u64::from);
@@ -38,6 +40,7 @@ impl Key {
             flags[0] + 2 * flags[1] + 4 * button as u64,
             bonus(line).halves().cast_unsigned(),
             last.map_or(0, |at| 1 + at.index() as u64),
+            advantage.to_bits().into(),
         ];
         let prisoners = line.prisoners().iter().map(|count| count.cast_unsigned());
         let legal = legal.iter().map(|at| at.index() as u64);
@@ -156,7 +159,7 @@ mod tests {
         let mut legal: Vec<Vertex> = line.placements().collect();
         legal.sort_unstable();
         let last = moves.last().and_then(|mv| mv.map(Vertex::at));
-        Key::of(&line, last, &legal, line.can_pass())
+        Key::of(&line, last, &legal, line.can_pass(), 0.0)
     }
 
     #[test]
@@ -198,9 +201,10 @@ mod tests {
         let game = game(13);
         let line = Line::new(&game, Color::BLACK);
         let all: Vec<Vertex> = line.placements().collect();
-        let found = Key::of(&line, None, &all, true);
-        assert_ne!(found, Key::of(&line, None, &all[1..], true));
-        assert_ne!(found, Key::of(&line, None, &all, false));
+        let found = Key::of(&line, None, &all, true, 0.0);
+        assert_ne!(found, Key::of(&line, None, &all[1..], true, 0.0));
+        assert_ne!(found, Key::of(&line, None, &all, false, 0.0));
+        assert_ne!(found, Key::of(&line, None, &all, true, 0.5));
     }
 
     fn known(win: f32) -> Known {

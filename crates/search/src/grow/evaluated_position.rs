@@ -8,6 +8,7 @@ use omnigo_core::board::Board;
 use omnigo_core::game::Line;
 use omnigo_core::playout::Random;
 use omnigo_net::features::{RECENT_MOVES, Situation};
+use omnigo_net::katago::inputs::Facts;
 use omnigo_net::katago::{self, Collector, Output, SYMMETRIES, View};
 use omnigo_net::leela;
 use omnigo_net::{Evaluation, Evaluator, bonus};
@@ -20,6 +21,8 @@ pub(super) struct EvaluatedPosition<'a, B: Board> {
     pub(super) path: &'a [Option<Vertex>],
     pub(super) legal: &'a [Vertex],
     pub(super) can_pass: bool,
+    /// Assumed advantage in strength of the player to move, in doublings of playouts.
+    pub(super) advantage: f32,
 }
 
 impl<B: Board> EvaluatedPosition<'_, B> {
@@ -87,7 +90,10 @@ impl<B: Board> EvaluatedPosition<'_, B> {
         evaluation: &mut Evaluation,
         ownership: &mut Vec<f32>,
     ) -> ValueEstimate {
-        let facts = collector.collect(self.line, self.path, self.legal);
+        let facts = Facts {
+            advantage: self.advantage,
+            ..collector.collect(self.line, self.path, self.legal)
+        };
         let mut mean = Mean::default();
         for view in views {
             evaluator.evaluate(&facts, self.legal, self.can_pass, view, evaluation);

@@ -74,6 +74,14 @@ impl Guidance {
         }
     }
 
+    /// Returns true if the network takes a difference in strength into account.
+    pub(crate) fn knows_advantage(&self) -> bool {
+        match &self.network {
+            Weights::KataGo(_) => true,
+            Weights::Omnigo(_) | Weights::LeelaZero(_) => false,
+        }
+    }
+
     /// Returns the number of lines that each thread searches at once.
     pub(crate) fn lines_per_thread(&self) -> usize {
         match self.knows_batches() {
@@ -233,13 +241,14 @@ impl<B: Board> Guide<B> {
 
     /// Evaluates the position at the end of the line. `path` holds the moves of the line, from the
     /// latest back. Networks of KataGo and Leela Zero see it in a random symmetry. Those of KataGo
-    /// may see the root in several.
+    /// may see the root in several, and see the assumed `advantage` of the player to move.
     pub(super) fn judge(
         &mut self,
         line: &Line<'_, B>,
         path: impl Iterator<Item = Option<Vertex>>,
         legal: &[Vertex],
         can_pass: bool,
+        advantage: f32,
         random: &mut Random,
     ) {
         self.fresh = true;
@@ -250,6 +259,7 @@ impl<B: Board> Guide<B> {
             path: &path,
             legal,
             can_pass,
+            advantage,
         };
         let (parameters, evaluation) = (&self.parameters, &mut self.evaluation);
         self.estimate = match &mut self.expert {

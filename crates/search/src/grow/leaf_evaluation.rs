@@ -42,15 +42,17 @@ impl<B: Board> Worker<'_, B> {
     fn judge(&mut self, pass: bool) {
         let Some(guide) = &mut self.guide else { return };
         let cache = self.shared.cache;
+        let advantage = self.shared.advantage.for_color(self.line.to_move());
         let last = self.path.last().map(|&(id, _)| self.tree.node(id).mv());
-        let key = last.map(|last| Key::of(&self.line, last.vertex(), &self.legal, pass));
+        let key = last.map(|last| Key::of(&self.line, last.vertex(), &self.legal, pass, advantage));
         if let Some(known) = key.and_then(|key| cache.find(key)) {
             guide.recall(known);
             return;
         }
         let path = self.path.iter().rev();
         let moves = path.map(|&(id, _)| self.tree.node(id).mv().vertex());
-        guide.judge(&self.line, moves, &self.legal, pass, &mut self.random);
+        let (legal, random) = (&self.legal, &mut self.random);
+        guide.judge(&self.line, moves, legal, pass, advantage, random);
         if let Some(key) = key {
             cache.keep(key, self.line.board().points(), || guide.known());
         }

@@ -14,6 +14,7 @@ use super::select::select;
 use super::symmetry::Twins;
 use super::tree::{NodeId, Proof, Tree};
 use super::utility::Worth;
+use crate::estimate::advantage::Advantage;
 use crate::estimate::margins::Margins;
 use crate::estimate::ownership::Ownership;
 use crate::estimate::results::{AreaToTerritory, Results, won_by};
@@ -61,6 +62,8 @@ pub(crate) struct Shared<'a, B: Board> {
     pub(crate) noise: Option<Noise>,
     /// Size of the wide noise at the root, 0 for none.
     pub(crate) wide_noise: f64,
+    /// Difference in strength that the network is told.
+    pub(crate) advantage: Advantage,
     /// True if the search ends once the choice of the move is certain.
     pub(crate) ends_early: bool,
     /// Score leads of the playouts.

@@ -1,6 +1,7 @@
 //! Parameters that users can read and set by name.
 
 use super::Parameters;
+use omnigo_base::color::Color;
 
 /// Place of a parameter, with its allowed values.
 #[derive(Debug)]
@@ -8,6 +9,7 @@ enum Field {
     Number(fn(&mut Parameters) -> &mut f64, f64, f64),
     Whole(fn(&mut Parameters) -> &mut u32, u32, u32),
     Switch(fn(&mut Parameters) -> &mut bool),
+    Player(fn(&mut Parameters) -> &mut Option<Color>),
 }
 
 /// A parameter that users can read and set.
@@ -36,6 +38,13 @@ impl Parameter {
             Field::Number(at, ..) => at(&mut copy).to_string(),
             Field::Whole(at, ..) => at(&mut copy).to_string(),
             Field::Switch(at) => at(&mut copy).to_string(),
+            // KataGo's letters.
+            Field::Player(at) => match *at(&mut copy) {
+                Some(Color::BLACK) => "B",
+                Some(_) => "W",
+                None => "E",
+            }
+            .to_string(),
         }
     }
 
@@ -59,6 +68,15 @@ impl Parameter {
                 let value = text.to_ascii_lowercase().parse().ok();
                 value.map(|value| *at(parameters) = value)
             }
+            Field::Player(at) => {
+                let value = match text.to_ascii_lowercase().as_str() {
+                    "b" | "black" => Some(Some(Color::BLACK)),
+                    "w" | "white" => Some(Some(Color::WHITE)),
+                    "e" | "empty" => Some(None),
+                    _ => None,
+                };
+                value.map(|value| *at(parameters) = value)
+            }
         };
         done.ok_or_else(|| self.expected())
     }
@@ -69,6 +87,7 @@ impl Parameter {
             Field::Number(_, least, most) => format!("a number from {least} to {most}"),
             Field::Whole(_, least, most) => format!("a whole number from {least} to {most}"),
             Field::Switch(_) => "true or false".to_string(),
+            Field::Player(_) => "BLACK, WHITE, or EMPTY".to_string(),
         }
     }
 }
@@ -182,6 +201,19 @@ static PARAMETERS: &[Parameter] = &[
         &mut p.subtree_value_bias_weight_exponent
     }),
     switch("rootSymmetryPruning", |p| &mut p.root_symmetry_pruning),
+    number("playoutDoublingAdvantage", -3.0, 3.0, |p| {
+        &mut p.playout_doubling_advantage
+    }),
+    Parameter {
+        name: "playoutDoublingAdvantagePla",
+        field: Field::Player(|p| &mut p.playout_doubling_advantage_pla),
+    },
+    number(
+        "dynamicPlayoutDoublingAdvantageCapPerOppLead",
+        0.0,
+        0.5,
+        |p| &mut p.dynamic_playout_doubling_advantage_cap_per_opp_lead,
+    ),
     number("playoutWeight", 0.0, 1.0, |p| &mut p.playout_weight),
     number("playoutAgreement", 0.0, 1.0, |p| &mut p.playout_agreement),
     number("playoutWeightGrowth", 0.0, 10.0, |p| {
@@ -203,6 +235,7 @@ mod tests {
                 Field::Number(_, _, most) => most.to_string(),
                 Field::Whole(_, _, most) => most.to_string(),
                 Field::Switch(_) => (before != "true").to_string(),
+                Field::Player(_) => "B".to_string(),
             };
             parameter.set(&mut parameters, &before).unwrap();
             assert_eq!(parameters, Parameters::katago(), "{}", parameter.name);
@@ -213,7 +246,7 @@ mod tests {
                 one.get(&parameters) != one.get(&Parameters::katago()) && one.name != parameter.name
             });
             assert_eq!(changed.count(), 0, "{}", parameter.name);
-            for wrong in ["", "x", "NaN", "-1", "1e9"] {
+            for wrong in ["", "x", "NaN", "-4", "1e9"] {
                 let kept = parameters;
                 let expected = parameter.set(&mut parameters, wrong).unwrap_err();
                 assert_eq!(expected, parameter.expected());
