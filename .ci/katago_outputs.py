@@ -204,7 +204,7 @@ def play(dice, precise, katago, others, comparison, target):
     komi = random_komi(dice, width * height)
     start = [f"rectangular_boardsize {width} {height}", f"kata-set-rules {json.dumps(rules)}"]
     start += [f"komi {komi}", "clear_board"]
-    # A third of the games assumes a difference in strength.
+    # A third of the games assume a difference in strength.
     doublings, player = dice.choice([0, 0, round(dice.uniform(-3, 3), 2)]), dice.choice(["BLACK", "WHITE"])
     start.append(f"kata-set-param playoutDoublingAdvantagePla {player}")
     start.append(f"kata-set-param playoutDoublingAdvantage {doublings}")
