@@ -325,7 +325,7 @@ mod tests {
         let kernel = Kernel::Portable;
         let evaluator = Evaluator::new(Arc::clone(network), game.board(), kernel, None);
         let mut evaluator = evaluator.unwrap();
-        // Win probability and score of the present position in all symmetries.
+        // Win probabilities in the present position, in all symmetries. A draw is half a win.
         let mut values = |game: &Game<GridBoard>, advantage: f32, optimism: f32| {
             let line = Line::new(game, game.to_move());
             let mut legal: Vec<Vertex> = line.placements().collect();
