@@ -51,6 +51,21 @@ fn lines_without_a_command_get_no_answer() {
 }
 
 #[test]
+fn settings_are_read_as_they_were_written() {
+    for net in [&[][..], &["--net", "none"]] {
+        let settings = |input: &str| {
+            let output = String::from_utf8(run(net, input.as_bytes()).stdout).unwrap();
+            let last = output.trim_end().rsplit('\n').next().unwrap();
+            last.strip_prefix("= ").expect(&output).to_string()
+        };
+        let changed = settings("kata-set-param maxVisits 77\nkata-get-params\n");
+        assert!(changed.contains("\"maxVisits\":77"), "{changed}");
+        let again = format!("kata-set-params {changed}\nkata-get-params\n");
+        assert_eq!(settings(&again), changed);
+    }
+}
+
+#[test]
 fn tolerates_white_space_control_characters_and_line_endings() {
     let input =
         b"name\r\n  7   name  # x\r\n12name\n\tprotocol_version\t\nna\x01me\x7f\n\x0bname\n";

@@ -34,7 +34,7 @@ fn a_copy_is_written_read_and_replaced_if_damaged() {
         panic!("{:?}", copies(&cache));
     };
     let name = copy.file_name().unwrap().to_string_lossy();
-    assert!(name.starts_with("omnigo-net-2-portable-"), "{name}");
+    assert!(name.starts_with("omnigo-net-3-portable-"), "{name}");
     let content = fs::read(copy).unwrap();
     let (again, warnings) = session(folder.path(), "cache");
     assert_eq!((&again, warnings.as_str()), (&answers, ""));

@@ -21,6 +21,12 @@ pub(super) const COMMANDS: &[Command] = &[
         get_all,
     ),
     Command::new("kata-set-param", "NAME VALUE", "Changes a setting.", set),
+    Command::new(
+        "kata-set-params",
+        "JSON",
+        "Changes all settings of a JSON object, or none if one is invalid.",
+        set_all,
+    ),
 ];
 
 /// Setting: its name, a description of its values, and functions to read and write it.
@@ -135,6 +141,10 @@ static PARAMETERS: &[Parameter] = &[
             profile.map_or_else(String::new, |profile| profile.to_string())
         },
         set: |o, text| {
+            // `kata-get-params` writes no profile as an empty text.
+            if text.is_empty() && !o.imitates() {
+                return true;
+            }
             let imitator = o
                 .guidance
                 .as_mut()
@@ -204,17 +214,19 @@ fn list(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     Ok(names.join(" "))
 }
 
-fn find(session: &Session, arguments: &mut Arguments<'_>) -> Result<Found, Failure> {
-    const EXPECTED: &str = "a name from kata-list-params";
-    let name = arguments.word("parameter", EXPECTED)?;
-    let mut all = Found::all(session.engine.options().guidance.as_ref());
+/// Description of names of settings.
+const NAMES: &str = "a name from kata-list-params";
+
+fn find(options: &Options, name: &str) -> Result<Found, Failure> {
+    let mut all = Found::all(options.guidance.as_ref());
     let found = all.find(|found| found.name() == name);
-    found.ok_or_else(|| Failure::expected("parameter", name, EXPECTED))
+    found.ok_or_else(|| Failure::expected("parameter", name, NAMES))
 }
 
 fn get(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
-    let found = find(session, &mut arguments)?;
-    Ok(found.get(session.engine.options()))
+    let options = session.engine.options();
+    let found = find(options, arguments.word("parameter", NAMES)?)?;
+    Ok(found.get(options))
 }
 
 fn get_all(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
@@ -230,12 +242,38 @@ fn get_all(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
 }
 
 fn set(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Failure> {
-    let found = find(session, &mut arguments)?;
-    let expected = found.expected();
-    let text = arguments.word(found.name(), &expected)?;
     let mut options = session.engine.options().clone();
-    if !found.set(&mut options, text) {
-        return Err(Failure::expected(found.name(), text, &expected));
+    let found = find(&options, arguments.word("parameter", NAMES)?)?;
+    let text = arguments.word(found.name(), &found.expected())?;
+    change(&mut options, &found, text)?;
+    session.engine.set_options(options);
+    Ok(String::new())
+}
+
+fn change(options: &mut Options, found: &Found, text: &str) -> Result<(), Failure> {
+    match found.set(options, text) {
+        true => Ok(()),
+        false => Err(Failure::expected(found.name(), text, &found.expected())),
+    }
+}
+
+fn set_all(session: &mut Session, arguments: Arguments<'_>) -> Result<String, Failure> {
+    const EXPECTED: &str = "a JSON object of names and values";
+    let text = arguments.text();
+    if text.is_empty() {
+        return Err(Failure::missing("parameters", EXPECTED));
+    }
+    let Ok(serde_json::Value::Object(object)) = serde_json::from_str(text) else {
+        return Err(Failure::expected("parameters", text, EXPECTED));
+    };
+    let mut options = session.engine.options().clone();
+    for (name, value) in object {
+        let found = find(&options, &name)?;
+        let text = match value {
+            serde_json::Value::String(text) => text,
+            other => other.to_string(),
+        };
+        change(&mut options, &found, &text)?;
     }
     session.engine.set_options(options);
     Ok(String::new())
