@@ -90,6 +90,13 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
         raise SystemExit(f"no network: {flaw}")
     if not shutil.which(a.omnigo):
         raise SystemExit(f"no program '{a.omnigo}', expected --omnigo PATH")
+    if a.label_options:
+        # Labeling with them begins only after the held-out games.
+        command = [a.omnigo, "label", *shlex.split(a.label_options), "--help"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode != 0:
+            told = done.stderr.partition("\n")[0].removeprefix("error: ")
+            parser.error(f"argument --label-options: {told}")
     sides(a.sides)
     return a, more
 

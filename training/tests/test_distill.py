@@ -25,6 +25,8 @@ STEPS = ["held", "labels", *(f"{step} {SHAPE}" for step in ("train", "export", "
 ENGINE = """#!{python}
 import json, os, shutil, sys
 folder = {folder!r}
+if "--help" in sys.argv:
+    sys.exit("error: unexpected argument '--wrong' found" if "--wrong" in sys.argv else 0)
 with open(folder + "/calls", "a") as file:
     file.write(json.dumps(sys.argv[1:]) + "\\n")
 if os.path.exists(folder + "/fail"):
@@ -157,6 +159,7 @@ class Steps(DistillCase):
             (["--positions", "0"], "argument --positions: '0', expected 1 or more"),
             ([], "no rows in "),
             (["--label-options", "'"], "argument --label-options: ''': No closing quotation"),
+            (["--label-options", "--wrong 1"], "argument --label-options: unexpected argument '--wrong' found"),
             (["--blocks", "0"], "no network: 0 blocks of 32 channels"),
             (["--sides", "4"], "no sides: '4'"),
             (["--omnigo", self.path("absent")], "no program"),
@@ -177,6 +180,8 @@ class Engine(DistillCase):
         recipe = Recipe(version=15, tip=True, activation="SILU", blocks=blocks)
         self.write("teacher.bin", recipe.bytes())
         engine = os.path.abspath(os.path.join(ROOT, OMNIGO))
+        said = self.distill(engine, "--label-options", "--decided 7", status=2)
+        self.assertIn("argument --label-options: invalid value '7' for '--decided <P>'", said[-1])
         # The first call labels, and the second one goes on with the training.
         self.distill(engine, "--precision", "int8", status=1)
         self.assertEqual(self.steps(), STEPS[:2])
