@@ -32,9 +32,9 @@ RANDOM_MOVES = 0.08
 KO = ["SIMPLE", "POSITIONAL", "SITUATIONAL"]
 TAX = ["NONE", "SEKI", "ALL"]
 BONUS = ["0", "N", "N-1"]
-# Command before KataGo, so that it takes weights below 2^-126 for zero. Intel's processors multiply
-# those 25 times as slowly.
-FLUSH = [str(pathlib.Path(__file__).with_name("machine")), "flush"]
+# Command prefix that makes KataGo treat subnormal weights as zero. Intel processors multiply them 25
+# times as slowly.
+FLUSH = [str(pathlib.Path(__file__).with_name("cpu")), "flush"]
 # KataGo's configuration. No move is searched.
 CONFIG = """logAllGTPCommunication = false
 logSearchInfo = false
@@ -251,7 +251,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--omnigo", required=True)
     parser.add_argument("--katago", help="KataGo's program")
-    parser.add_argument("--flush", action="store_true", help="let KataGo take tiny weights for zero")
+    parser.add_argument("--flush", action="store_true", help="make KataGo treat subnormal weights as zero")
     parser.add_argument("--net", required=True, help="file of a network of KataGo")
     parser.add_argument("--positions", type=int, default=1000)
     parser.add_argument("--kernels", nargs="*", default=[], help="other kernels to compare")

@@ -12,9 +12,9 @@ import subprocess
 import sys
 import tempfile
 
-# Command before KataGo, so that it takes weights below 2^-126 for zero. Intel's processors multiply
-# those 25 times as slowly.
-FLUSH = [str(pathlib.Path(__file__).with_name("machine")), "flush"]
+# Command prefix that makes KataGo treat subnormal weights as zero. Intel processors multiply them 25
+# times as slowly.
+FLUSH = [str(pathlib.Path(__file__).with_name("cpu")), "flush"]
 # KataGo's configuration for `katago benchmark`.
 CONFIG = "logDir = {folder}\nmaxVisits = 1000000\nnumSearchThreads = 1\nrules = tromp-taylor\n"
 
@@ -43,7 +43,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--omnigo", required=True)
     parser.add_argument("--katago", required=True, help="KataGo's program")
-    parser.add_argument("--flush", action="store_true", help="let KataGo take tiny weights for zero")
+    parser.add_argument("--flush", action="store_true", help="make KataGo treat subnormal weights as zero")
     parser.add_argument("--net", required=True, nargs="+", help="files of networks of KataGo")
     parser.add_argument("--kernels", nargs="+", default=["avx2", "avx2int16"])
     parser.add_argument("--rounds", type=int, default=3)

@@ -51,10 +51,10 @@ fn lines_without_a_command_get_no_answer() {
 }
 
 #[test]
-fn settings_are_read_as_they_were_written() {
-    for net in [&[][..], &["--net", "none"]] {
+fn kata_set_params_accepts_the_output_of_kata_get_params() {
+    for options in [&[][..], &["--net", "none"], &["--level", "8"]] {
         let settings = |input: &str| {
-            let output = String::from_utf8(run(net, input.as_bytes()).stdout).unwrap();
+            let output = String::from_utf8(run(options, input.as_bytes()).stdout).unwrap();
             let last = output.trim_end().rsplit('\n').next().unwrap();
             last.strip_prefix("= ").expect(&output).to_string()
         };

@@ -112,6 +112,28 @@ class Comparisons(unittest.TestCase):
             ],
         )
 
+    def test_kernels_compare_with_all_instructions_if_none_can_be_hidden(self) -> None:
+        for command, reason in (
+            (["true"], None),
+            (["false"], "it failed"),
+            (["sh", "-c", "echo cannot trap >&2; exit 2"], "cannot trap"),
+            (["/absent/program"], "[Errno 2] No such file or directory: '/absent/program'"),
+        ):
+            with mock.patch("compare_runtimes.AS_AVX2", command):
+                self.assertEqual(compare_runtimes.why_not_avx2(), reason)
+        self.assertEqual(compare_runtimes.rival("avx2int16", ["openvino"]), "openvino")
+        runtimes = ["openvino", "openvino-avx2"]
+        self.assertEqual(compare_runtimes.rival("avx2int16", runtimes), "openvino-avx2")
+        self.assertEqual(compare_runtimes.rival("avx512int16", runtimes), "openvino")
+
+    @unittest.skipIf(compare_runtimes.why_not_avx2(), "this machine cannot hide instructions")
+    @unittest.skipUnless(OMNIGO, "OMNIGO names no engine")
+    def test_hidden_instructions_are_refused(self) -> None:
+        for kernel, status in (("avx2", 0), ("avx2vnni", 1), ("avx512", 1), ("amx", 1)):
+            command = [*compare_runtimes.AS_AVX2, OMNIGO, "--net-kernel", kernel]
+            done = subprocess.run(command, input="", capture_output=True, text=True)
+            self.assertEqual(done.returncode, status, kernel)
+
     def test_a_missing_runtime_skips_the_comparison_in_one_line(self) -> None:
         modules = (*compare_runtimes.NEEDED, "openvino", "onnxruntime")
         for missing, told in (

@@ -38,6 +38,9 @@ struct Parameter {
     set: fn(&mut Options, &str) -> bool,
 }
 
+/// KataGo's texts for no profile.
+const NO_PROFILE: [&str; 3] = ["", "\"\"", "_"];
+
 /// Number of seconds from which a time counts as unlimited. [`COUNTLESS`] is the same for counts.
 const ENDLESS: f64 = 1e20;
 const COUNTLESS: u64 = u64::MAX >> 1;
@@ -141,8 +144,8 @@ static PARAMETERS: &[Parameter] = &[
             profile.map_or_else(String::new, |profile| profile.to_string())
         },
         set: |o, text| {
-            // `kata-get-params` writes no profile as an empty text.
-            if text.is_empty() && !o.imitates() {
+            // `kata-get-params` prints an empty string if there is no profile.
+            if NO_PROFILE.contains(&text) && !o.imitates() {
                 return true;
             }
             let imitator = o
@@ -214,7 +217,7 @@ fn list(session: &mut Session, _: Arguments<'_>) -> Result<String, Failure> {
     Ok(names.join(" "))
 }
 
-/// Description of names of settings.
+/// Expected names of settings, for errors.
 const NAMES: &str = "a name from kata-list-params";
 
 fn find(options: &Options, name: &str) -> Result<Found, Failure> {
@@ -258,7 +261,7 @@ fn change(options: &mut Options, found: &Found, text: &str) -> Result<(), Failur
 }
 
 fn set_all(session: &mut Session, arguments: Arguments<'_>) -> Result<String, Failure> {
-    const EXPECTED: &str = "a JSON object of names and values";
+    const EXPECTED: &str = "a valid JSON object of names and values";
     let text = arguments.text();
     if text.is_empty() {
         return Err(Failure::missing("parameters", EXPECTED));
@@ -267,14 +270,22 @@ fn set_all(session: &mut Session, arguments: Arguments<'_>) -> Result<String, Fa
         return Err(Failure::expected("parameters", text, EXPECTED));
     };
     let mut options = session.engine.options().clone();
+    let mut changed = false;
     for (name, value) in object {
         let found = find(&options, &name)?;
         let text = match value {
             serde_json::Value::String(text) => text,
             other => other.to_string(),
         };
-        change(&mut options, &found, &text)?;
+        let before = found.get(&options);
+        if text != before {
+            change(&mut options, &found, &text)?;
+            changed |= found.get(&options) != before;
+        }
     }
-    session.engine.set_options(options);
+    // New options discard the search tree.
+    if changed {
+        session.engine.set_options(options);
+    }
     Ok(String::new())
 }

@@ -131,8 +131,9 @@ pub(super) fn shorten(from: &[f32], to: &mut [u32]) -> f32 {
     if greatest.is_nan() || greatest > HUGE {
         return f32::NAN;
     }
-    // The lower limit keeps the scale finite.
-    let greatest = greatest.max(1e-30);
+    // The lower limit is far below the range of networks. It keeps the scale finite, and the
+    // product with the scale of weights normal.
+    let greatest = greatest.max(1e-20);
     let scale = most / greatest;
     for (pair, to) in from.as_chunks::<2>().0.iter().zip(to) {
         let [low, high] = pair.map(|value| (value * scale + ROUNDER).to_bits());
@@ -378,8 +379,12 @@ mod tests {
                             let values = &from[..layer.inputs];
                             let most = values.iter().fold(0.0f32, |a, b| a.max(b.abs()));
                             let unit = most / f32::from(POINT_MOST);
-                            let scale = layer.point_weights().scales[output];
                             let rows = layer.block_weights(output / BLOCK, 0);
+                            // Zeros are exact in every scale.
+                            let scale = match rows.iter().all(|row| row.0[output % BLOCK] == 0.0) {
+                                true => 0.0,
+                                false => layer.point_weights().scales[output],
+                            };
                             let squares = values.iter().zip(rows).map(|(value, row)| {
                                 (value * scale).powi(2) + (row.0[output % BLOCK] * unit).powi(2)
                             });

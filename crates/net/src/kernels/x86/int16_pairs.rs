@@ -58,8 +58,8 @@ impl Scales {
         // The limits are far outside the range of networks. They keep every scale nonzero and
         // finite.
         let (below, above) = (-least.clamp(-HUGE, 0.0), most.clamp(0.0, HUGE));
-        let (below, above) = if below.max(above) < 1e-30 {
-            (0.0, 1e-30)
+        let (below, above) = if below.max(above) < 1e-20 {
+            (0.0, 1e-20)
         } else {
             (below, above)
         };
@@ -340,6 +340,7 @@ mod tests {
             1e-35,
             4e-35,
             1e-30,
+            1e-20,
             1e30,
             f32::MAX,
             f32::INFINITY,

@@ -1,7 +1,8 @@
-/* Changes what the processor tells or does, for `.ci/machine`. OMNIGO_MACHINE names the change. */
+/* Hides processor features or flushes subnormal numbers, for `.ci/cpu`. OMNIGO_CPU names the change. */
 
 #define _GNU_SOURCE
 #include <cpuid.h>
+#include <dlfcn.h>
 #include <immintrin.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,7 +14,7 @@
 
 /* Operation of `arch_prctl` that allows (1) or traps (0) the instruction `cpuid`. */
 #define SET_CPUID 0x1012
-/* Bits of the control register of vectors: numbers below 2^-126 are zero as results and operands. */
+/* Bits of the control register of vectors that treat subnormal results and operands as zero. */
 #define FLUSH 0x8040
 
 /* Features that leaf 7 of `cpuid` reports in ebx, ecx, and edx: AVX-512 and matrix tiles. */
@@ -25,13 +26,32 @@ static const unsigned WIDE[3] = {
 /* Registers that the system saves, by leaf 13: x87, SSE, and AVX. */
 #define SAVED 7u
 
+/* True while `cpuid` is trapped. */
+static int traps;
+
+static int set_action(int number, const struct sigaction *action, struct sigaction *old) {
+    int (*next)(int, const struct sigaction *, struct sigaction *) = dlsym(RTLD_NEXT, "sigaction");
+    return next(number, action, old);
+}
+
+/* Programs such as rustc handle SIGSEGV too. Their handlers would replace the one for `cpuid`. */
+int sigaction(int number, const struct sigaction *action, struct sigaction *old) {
+    return set_action(number, traps && number == SIGSEGV ? NULL : action, old);
+}
+
+sighandler_t signal(int number, sighandler_t handler) {
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART}, old;
+    return sigaction(number, &action, &old) ? SIG_ERR : old.sa_handler;
+}
+
 /* Answers a trapped `cpuid`. */
 static void answer(int number, siginfo_t *info, void *context) {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     const unsigned char *code = (const unsigned char *)registers[REG_RIP];
     if (code[0] != 0x0f || code[1] != 0xa2) {
-        /* Another fault: it repeats, and ends the program. */
-        signal(number, SIG_DFL);
+        /* Another fault repeats without this handler, and ends the program. */
+        struct sigaction none = {.sa_handler = SIG_DFL};
+        set_action(number, &none, NULL);
         return;
     }
     unsigned leaf = registers[REG_RAX], part = registers[REG_RCX], a, b, c, d;
@@ -43,7 +63,7 @@ static void answer(int number, siginfo_t *info, void *context) {
         c &= ~WIDE[1];
         d &= ~WIDE[2];
     } else if (leaf == 7 && part == 1) {
-        /* All of its features are younger than AVX2. */
+        /* All of its features are newer than AVX2. */
         a = b = c = d = 0;
     } else if (leaf == 13 && part == 0) {
         a &= SAVED;
@@ -56,7 +76,7 @@ static void answer(int number, siginfo_t *info, void *context) {
 }
 
 __attribute__((constructor)) static void start(void) {
-    const char *change = getenv("OMNIGO_MACHINE");
+    const char *change = getenv("OMNIGO_CPU");
     if (!change)
         return;
     if (!strcmp(change, "flush")) {
@@ -65,8 +85,9 @@ __attribute__((constructor)) static void start(void) {
         return;
     }
     struct sigaction action = {.sa_sigaction = answer, .sa_flags = SA_SIGINFO | SA_NODEFER};
-    if (sigaction(SIGSEGV, &action, NULL) || syscall(SYS_arch_prctl, SET_CPUID, 0)) {
-        fputs(".ci/machine: this machine cannot trap cpuid\n", stderr);
+    if (set_action(SIGSEGV, &action, NULL) || syscall(SYS_arch_prctl, SET_CPUID, 0)) {
+        fputs(".ci/cpu: this processor cannot trap cpuid\n", stderr);
         _exit(2);
     }
+    traps = 1;
 }
