@@ -49,7 +49,7 @@ static void answer(int number, siginfo_t *info, void *context) {
     greg_t *registers = ((ucontext_t *)context)->uc_mcontext.gregs;
     const unsigned char *code = (const unsigned char *)registers[REG_RIP];
     if (code[0] != 0x0f || code[1] != 0xa2) {
-        /* Another fault repeats without this handler, and ends the program. */
+        /* Not cpuid: restore the default action. The fault repeats and ends the program. */
         struct sigaction none = {.sa_handler = SIG_DFL};
         set_action(number, &none, NULL);
         return;

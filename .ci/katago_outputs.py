@@ -12,6 +12,7 @@ import json
 import math
 import pathlib
 import random
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -32,9 +33,6 @@ RANDOM_MOVES = 0.08
 KO = ["SIMPLE", "POSITIONAL", "SITUATIONAL"]
 TAX = ["NONE", "SEKI", "ALL"]
 BONUS = ["0", "N", "N-1"]
-# Command prefix that makes KataGo treat subnormal weights as zero. Intel processors multiply them 25
-# times as slowly.
-FLUSH = [str(pathlib.Path(__file__).with_name("cpu")), "flush"]
 # KataGo's configuration. No move is searched.
 CONFIG = """logAllGTPCommunication = false
 logSearchInfo = false
@@ -250,8 +248,7 @@ def play(dice, precise, katago, others, comparison, target):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--omnigo", required=True)
-    parser.add_argument("--katago", help="KataGo's program")
-    parser.add_argument("--flush", action="store_true", help="make KataGo treat subnormal weights as zero")
+    parser.add_argument("--katago", help="command of KataGo, such as '.ci/cpu flush katago'")
     parser.add_argument("--net", required=True, help="file of a network of KataGo")
     parser.add_argument("--positions", type=int, default=1000)
     parser.add_argument("--kernels", nargs="*", default=[], help="other kernels to compare")
@@ -268,8 +265,8 @@ def main():
         if options.katago:
             config = pathlib.Path(folder, "katago.cfg")
             config.write_text(CONFIG)
-            command = [options.katago, "gtp", "-model", options.net, "-config", str(config)]
-            katago = Engine("KataGo", [*(FLUSH if options.flush else []), *command])
+            command = [*shlex.split(options.katago), "gtp", "-model", options.net, "-config", str(config)]
+            katago = Engine("KataGo", command)
         try:
             while comparison.positions < options.positions:
                 play(dice, precise, katago, others, comparison, options.positions)

@@ -7,14 +7,12 @@ import argparse
 import json
 import pathlib
 import re
+import shlex
 import statistics
 import subprocess
 import sys
 import tempfile
 
-# Command prefix that makes KataGo treat subnormal weights as zero. Intel processors multiply them 25
-# times as slowly.
-FLUSH = [str(pathlib.Path(__file__).with_name("cpu")), "flush"]
 # KataGo's configuration for `katago benchmark`.
 CONFIG = "logDir = {folder}\nmaxVisits = 1000000\nnumSearchThreads = 1\nrules = tromp-taylor\n"
 
@@ -30,7 +28,7 @@ def ours(options, net):
 
 def theirs(options, net, config, board, visits):
     """Returns KataGo's evaluations a second on a board, in searches of this many visits."""
-    command = [*(FLUSH if options.flush else []), options.katago, "benchmark", "-model", net, "-config", config, "-t", "1"]
+    command = [*shlex.split(options.katago), "benchmark", "-model", net, "-config", config, "-t", "1"]
     command += ["-v", str(visits), "-n", "3", "-boardsize", str(board)]
     output = subprocess.run(command, capture_output=True, text=True, check=True)
     found = re.findall(r"nnEvals/s = ([\d.]+)", output.stdout + output.stderr)
@@ -42,8 +40,7 @@ def theirs(options, net, config, board, visits):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--omnigo", required=True)
-    parser.add_argument("--katago", required=True, help="KataGo's program")
-    parser.add_argument("--flush", action="store_true", help="make KataGo treat subnormal weights as zero")
+    parser.add_argument("--katago", required=True, help="command of KataGo, such as '.ci/cpu flush katago'")
     parser.add_argument("--net", required=True, nargs="+", help="files of networks of KataGo")
     parser.add_argument("--kernels", nargs="+", default=["avx2", "avx2int16"])
     parser.add_argument("--rounds", type=int, default=3)

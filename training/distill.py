@@ -91,8 +91,9 @@ def arguments() -> tuple[argparse.Namespace, list[str]]:
     if not shutil.which(a.omnigo):
         raise SystemExit(f"no program '{a.omnigo}', expected --omnigo PATH")
     if a.label_options:
-        # Labeling with them begins only after the held-out games.
-        command = [a.omnigo, "label", *shlex.split(a.label_options), "--help"]
+        # Labeling with them begins only after the held-out games. Options may not be repeated.
+        known = ["--teacher", "x", "--out", "x", "--boards", "9", "--games", "1", "--seed", "1", "--recorded", "1", "--random-moves", "0"]
+        command = [a.omnigo, "label", *known, *shlex.split(a.label_options), "--help"]
         done = subprocess.run(command, capture_output=True, text=True)
         if done.returncode != 0:
             told = done.stderr.partition("\n")[0].removeprefix("error: ")

@@ -182,6 +182,8 @@ class Engine(DistillCase):
         engine = os.path.abspath(os.path.join(ROOT, OMNIGO))
         said = self.distill(engine, "--label-options", "--decided 7", status=2)
         self.assertIn("argument --label-options: invalid value '7' for '--decided <P>'", said[-1])
+        said = self.distill(engine, "--label-options", "--seed 3", status=2)
+        self.assertIn("argument --label-options: the argument '--seed <N>' cannot be used multiple times", said[-1])
         # The first call labels, and the second one goes on with the training.
         self.distill(engine, "--precision", "int8", status=1)
         self.assertEqual(self.steps(), STEPS[:2])

@@ -72,7 +72,14 @@ static PARAMETERS: &[Parameter] = &[
         name: "maxPlayouts",
         expected: "a number of playouts above 0",
         get: |o| count_text(o.playouts),
-        set: |o, text| count(text).map(|limit| o.set_playouts(limit)).is_some(),
+        set: |o, text| {
+            let limit = count(text);
+            // The present number leaves the other limit of a level alone.
+            if let Some(limit) = limit.filter(|limit| *limit != o.playouts) {
+                o.set_playouts(limit);
+            }
+            limit.is_some()
+        },
     },
     Parameter {
         name: "maxTime",
@@ -278,10 +285,8 @@ fn set_all(session: &mut Session, arguments: Arguments<'_>) -> Result<String, Fa
             other => other.to_string(),
         };
         let before = found.get(&options);
-        if text != before {
-            change(&mut options, &found, &text)?;
-            changed |= found.get(&options) != before;
-        }
+        change(&mut options, &found, &text)?;
+        changed |= found.get(&options) != before;
     }
     // New options discard the search tree.
     if changed {

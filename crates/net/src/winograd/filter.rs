@@ -68,8 +68,8 @@ impl ShortWeights {
             // Increase the scale slightly, because the conversion to `f32` may round it down.
             let scale = (weights().sum::<f64>() / most).max(greatest) * (1.0 + 1e-6);
             match greatest {
-                // An output without weights gets a scale that keeps products of scales far from
-                // numbers below 2⁻¹²⁶. Some processors need 100 cycles for each of those.
+                // An output without weights gets a scale whose product with the scale of a point is
+                // normal. Intel processors multiply subnormal numbers slowly.
                 0.0 => 1.0,
                 _ => (scale as f32).max(f32::MIN_POSITIVE),
             }
