@@ -140,7 +140,7 @@ fn go_through(
             board.set_position(&engine.position());
             let network = judged(&engine, &board, &mut evaluator);
             engine.forget_search();
-            let played = engine.think(color).result.winrate;
+            let played = engine.think(color).result.value;
             let apart = ((network - played).abs() * 100.0) as u64;
             let band = BANDS.iter().position(|&end| apart < end)?;
             accounts[band].add(network, played, (color.index() == 0) == black_won);

@@ -44,7 +44,7 @@ fn analyzed(engine: &mut Engine) -> f64 {
 
 /// Returns the win probability of the player to move in a search that chooses a move.
 fn chosen(engine: &mut Engine) -> f64 {
-    engine.think(engine.to_move()).result.winrate
+    engine.think(engine.to_move()).result.value
 }
 
 fn advantage<'a>(doublings: &'a str, player: &'a str) -> [(&'a str, &'a str); 2] {

@@ -312,7 +312,7 @@ fn two_searches(
         if let Choice::Move(mv) = decision.choice {
             engine.play(color, mv).unwrap();
         }
-        (decision.result.winrate, decision.choice)
+        (decision.result.value, decision.choice)
     })
 }
 

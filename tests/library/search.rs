@@ -74,6 +74,35 @@ fn equal_seeds_give_equal_games() {
     }
 }
 
+/// Results of the search have a part for the score, so they end at 0.98 in this game.
+#[test]
+fn a_game_won_by_half_a_point_has_a_win_rate_of_one() {
+    let mut engine = engine("grid:6x3", "tromp-taylor", options(400));
+    set(&mut engine, ".XXOO.XXXOOO.XXOO.");
+    let request = AnalysisRequest::for_color(Color::WHITE);
+    let mut white = 0.0;
+    engine.analyze(&request, &mut |analysis, _| white = analysis.root().winrate);
+    assert!(white > 0.99, "{white}");
+}
+
+/// KataGo keeps its tree for such changes too, and clients make them between analyses.
+#[test]
+fn changed_limits_keep_the_tree() {
+    let mut engine = engine("grid:7", "cgos", options(200));
+    let visits = |engine: &mut Engine| engine.think(engine.to_move()).result.visits;
+    assert_eq!(visits(&mut engine), 200);
+    let less = Options {
+        visits: Some(1000),
+        ..options(50)
+    };
+    engine.change_options(less.clone());
+    assert_eq!(visits(&mut engine), 250);
+    engine.change_options(Options { seed: 2, ..less });
+    assert_eq!(visits(&mut engine), 50);
+    engine.set_options(engine.options().clone());
+    assert_eq!(visits(&mut engine), 50);
+}
+
 #[test]
 fn the_tree_is_kept_between_moves() {
     let mut engine = engine("grid:5", "tromp-taylor", options(400));
@@ -221,7 +250,7 @@ fn resigns_after_three_hopeless_turns_on_a_filling_board() {
 fn last_mover_playouts_pass_if_they_can_pay() {
     let chance = |rules| {
         let decision = engine("grid:7", rules, options(60)).think(Color::BLACK);
-        decision.result.best().unwrap().winrate
+        decision.result.best().unwrap().value
     };
     assert_ne!(chance("conway"), chance("conway-prisoners"));
 }
@@ -368,7 +397,7 @@ fn dynamic_komi_compensates_a_handicap_early() {
                 let mv = engine.legal_moves(color)[0];
                 engine.play(color, mv).unwrap();
             }
-            engine.think(Color::WHITE).result.winrate
+            engine.think(Color::WHITE).result.value
         };
         let (with, without) = (mean(true, 0), mean(false, 0));
         assert!(

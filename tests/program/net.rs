@@ -353,7 +353,7 @@ fn win_rate_of_a_lost_game(change: impl FnOnce(&mut Parameters)) -> f64 {
         let at = engine.goban().names.find(word).unwrap();
         engine.play(color, Move::Place(at)).unwrap();
     }
-    engine.think(Color::BLACK).result.winrate
+    engine.think(Color::BLACK).result.value
 }
 
 #[test]

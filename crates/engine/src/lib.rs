@@ -152,11 +152,22 @@ impl Engine {
         &self.options
     }
 
-    /// Replaces the settings.
+    /// Replaces the settings. The next search begins with a new tree and restarted random numbers.
     pub fn set_options(&mut self, options: Options) {
         self.options = options;
         self.game.set_search(self.options.settings());
         self.game.set_handicap_moves(self.options.handicap_moves);
+    }
+
+    /// Replaces the settings. Keeps the tree if only limits and choices of moves change, as KataGo
+    /// does.
+    pub fn change_options(&mut self, options: Options) {
+        if options.settings() != self.options.settings() {
+            self.set_options(options);
+            return;
+        }
+        self.game.set_handicap_moves(options.handicap_moves);
+        self.options = options;
     }
 
     /// Returns the position in index order.

@@ -24,6 +24,18 @@ pub enum Weights {
     LeelaZero(Arc<LeelaZero>),
 }
 
+/// Networks are equal if they share one copy of the weights.
+impl PartialEq for Weights {
+    fn eq(&self, other: &Weights) -> bool {
+        match (self, other) {
+            (Weights::Omnigo(one), Weights::Omnigo(two)) => Arc::ptr_eq(one, two),
+            (Weights::KataGo(one), Weights::KataGo(two)) => Arc::ptr_eq(one, two),
+            (Weights::LeelaZero(one), Weights::LeelaZero(two)) => Arc::ptr_eq(one, two),
+            _ => false,
+        }
+    }
+}
+
 /// Number of bytes at the start of a file that tell its kind.
 const START: u64 = 4096;
 

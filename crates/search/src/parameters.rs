@@ -161,7 +161,7 @@ impl Parameters {
     }
 
     /// Returns the parameters of the program's own networks. Utilities are then the results of
-    /// visits, which are shown to users too.
+    /// visits.
     pub fn omnigo() -> Parameters {
         let linear = MARGIN as f64 / WIN as f64;
         Parameters {

@@ -10,7 +10,7 @@ use omnigo_base::color::Color;
 use omnigo_core::playout::Style;
 
 /// Settings of a [`Searcher`](crate::Searcher).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Settings {
     /// Number of threads.
     pub threads: usize,

@@ -197,6 +197,21 @@ impl Searcher {
         self.search(game, request, stop, None)
     }
 
+    /// Returns the conditions of a search. A tree of other conditions is not kept.
+    fn conditions<B: Board>(
+        &mut self,
+        game: &Game<B>,
+        request: &SearchRequest<'_>,
+        compensation: Points,
+        parameters: Option<Parameters>,
+    ) -> Conditions {
+        Conditions {
+            even: compensation == Points::ZERO,
+            wide_noise: parameters.map_or(0.0, |found| found.noise_at_root(request.analyzes)),
+            advantage: self.advantage(game, request),
+        }
+    }
+
     /// Searches a position, and reports intermediate results to `watch`.
     pub fn search<B: Board>(
         &mut self,
@@ -224,18 +239,15 @@ impl Searcher {
         };
         let guidance = self.settings.guidance.as_ref().filter(|_| is_guided);
         let parameters = guidance.map(|guidance| guidance.parameters);
-        let conditions = Conditions {
-            even: compensation == Points::ZERO,
-            wide_noise: parameters.map_or(0.0, |found| found.noise_at_root(request.analyzes)),
-            advantage: self.advantage(game, &request),
-        };
+        let conditions = self.conditions(game, &request, compensation, parameters);
         self.keep_tree_under(conditions);
         let twins = twins(game, to_move, restrictions, parameters);
         self.create_pool();
         let tree = self.tree_for(game, to_move, &twins, spent(COPYING_DIVISOR));
         let known = self.terrain.take();
         let terrain = known.unwrap_or_else(|| Terrain::of(game.board()));
-        let ownership = Mutex::new(Ownership::new(game.board().points(), game.rules().colors));
+        let points = game.board().points();
+        let ownership = Mutex::new(Ownership::new(points, game.rules().colors));
         let margins = Margins::new(game.board().placements());
         let (blend, center) = (Blend::new(parameters), OnceLock::new());
         let agreement = Agreement::at_root(game, spent(JUDGING_DIVISOR));
@@ -267,7 +279,8 @@ impl Searcher {
             center: &center,
         };
         let parameters = shared.guidance.map(|guidance| &guidance.parameters);
-        let result = |ownership| SearchResult::of(&tree, ownership, &margins, parameters);
+        let scores = (points, shared.guidance.is_none_or(Guidance::knows_score));
+        let result = |ownership| SearchResult::of(&tree, ownership, &margins, scores, parameters);
         match watch {
             Some(watch) => watched(
                 || self.run_threads(shared, seeds, &budget),
@@ -303,7 +316,7 @@ impl Searcher {
     /// Records the win probability of a search that chose a move.
     fn note_choice(&mut self, request: &SearchRequest<'_>, result: &SearchResult) {
         if !request.analyzes && !request.ponders && result.visits > 0 {
-            self.handicap.note(request.to_move, result.winrate);
+            self.handicap.note(request.to_move, result.value);
         }
     }
 

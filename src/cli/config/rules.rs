@@ -6,6 +6,8 @@ use serde_json::Value;
 use crate::rules::kata::{self, UnknownRules};
 use crate::rules::{Ruleset, RulesetText};
 
+/// Name of `whiteHandicapBonus` in old files, with 0 or 1 point for each handicap stone.
+const OLD_BONUS: &str = "whiteBonusPerHandicapStone";
 /// Settings for single rules in the order in which they are applied, and KataGo's keys of them in
 /// JSON. A tax replaces that of the scoring, so it comes later.
 const KEYS: &[(&str, &str)] = &[
@@ -13,6 +15,7 @@ const KEYS: &[(&str, &str)] = &[
     ("taxRule", "tax"),
     ("koRule", "ko"),
     ("multiStoneSuicideLegal", "suicide"),
+    (OLD_BONUS, "whiteHandicapBonus"),
     ("whiteHandicapBonus", "whiteHandicapBonus"),
     ("friendlyPassOk", "friendlyPassOk"),
     ("hasButton", "hasButton"),
@@ -37,6 +40,12 @@ pub(super) fn with_rule(
         return Ok(None);
     };
     let mut rules = before.rules;
+    let value = match (setting, value) {
+        (OLD_BONUS, "0") => "0",
+        (OLD_BONUS, "1") => "N",
+        (OLD_BONUS, _) => return Err("0 or 1".to_string()),
+        _ => value,
+    };
     if let Some((_, key)) = KEYS.iter().find(|(name, _)| *name == setting) {
         let scoring = rules.scoring;
         rules = checked(kata::with_key(&rules, key, Value::from(value)))?;
@@ -92,6 +101,7 @@ mod tests {
             (None, "koRule", "SOMETIMES", "SIMPLE, POSITIONAL or"),
             (None, "koRule", "", "SIMPLE, POSITIONAL or"),
             (None, "hasButton", "2", "true or false"),
+            (None, "whiteBonusPerHandicapStone", "2", "0 or 1"),
             (
                 Some("conway"),
                 "koRule",
@@ -112,6 +122,7 @@ mod tests {
             ("koRule", "SITUATIONAL"),
             ("multiStoneSuicideLegal", "false"),
             ("whiteHandicapBonus", "N-1"),
+            ("whiteBonusPerHandicapStone", "1"),
             ("friendlyPassOk", "true"),
             ("hasButton", "true"),
         ];

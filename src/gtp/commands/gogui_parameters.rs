@@ -75,7 +75,10 @@ fn search(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String,
             return Err(Failure::expected("parameter", key, KEYS));
         }
     }
-    session.engine.set_options(options);
+    match key {
+        "seed" => session.engine.set_options(options),
+        _ => session.engine.change_options(options),
+    }
     Ok(String::new())
 }
 

@@ -256,7 +256,7 @@ fn set(session: &mut Session, mut arguments: Arguments<'_>) -> Result<String, Fa
     let found = find(&options, arguments.word("parameter", NAMES)?)?;
     let text = arguments.word(found.name(), &found.expected())?;
     change(&mut options, &found, text)?;
-    session.engine.set_options(options);
+    session.engine.change_options(options);
     Ok(String::new())
 }
 
@@ -277,20 +277,14 @@ fn set_all(session: &mut Session, arguments: Arguments<'_>) -> Result<String, Fa
         return Err(Failure::expected("parameters", text, EXPECTED));
     };
     let mut options = session.engine.options().clone();
-    let mut changed = false;
     for (name, value) in object {
         let found = find(&options, &name)?;
         let text = match value {
             serde_json::Value::String(text) => text,
             other => other.to_string(),
         };
-        let before = found.get(&options);
         change(&mut options, &found, &text)?;
-        changed |= found.get(&options) != before;
     }
-    // New options discard the search tree.
-    if changed {
-        session.engine.set_options(options);
-    }
+    session.engine.change_options(options);
     Ok(String::new())
 }

@@ -170,7 +170,13 @@ mod tests {
 
     /// Returns the order of the moves in the result of a search.
     fn order(tree: &Tree, parameters: Option<&Parameters>) -> Vec<usize> {
-        let result = SearchResult::of(tree, Ownership::new(9, 2), &Margins::new(9), parameters);
+        let result = SearchResult::of(
+            tree,
+            Ownership::new(9, 2),
+            &Margins::new(9),
+            (9, true),
+            parameters,
+        );
         let moves = result.candidates.iter();
         moves.map(|c| c.mv.vertex().unwrap().index()).collect()
     }

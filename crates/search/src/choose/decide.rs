@@ -80,7 +80,7 @@ pub fn decide<B: Board>(
                         late && game.pass_would_end(color) && wins_by_passing(game, color, result);
                     let choice = useful.unwrap_or(placement);
                     let gain = pass_gain(game, EQUAL_IF_DECIDED);
-                    let is_clear = best.mv == Move::Pass && best.winrate > choice.winrate + gain;
+                    let is_clear = best.mv == Move::Pass && best.value > choice.value + gain;
                     let passes = wins
                         || is_clear
                         || !stage::is_opening(game)
@@ -172,11 +172,11 @@ fn should_pass<B: Board>(
         0..=2 => result.most_promising_placement().unwrap_or(placement),
         _ => placement,
     };
-    if result_as_it_stands(game, color).is_some_and(|ended| ended < hope.winrate - MAX_PASS_LOSS) {
+    if result_as_it_stands(game, color).is_some_and(|ended| ended < hope.value - MAX_PASS_LOSS) {
         // The opponent would pass too.
         return false;
     }
-    let is_free = pass.winrate > hope.winrate - EQUAL_IF_DECIDED && costs_no_point(pass, hope);
+    let is_free = pass.value > hope.value - EQUAL_IF_DECIDED && costs_no_point(pass, hope);
     if is_settled(game, result) && !stage::is_opening(game) {
         let clean = match game.rules().dead {
             DeadStones::Agreed => true,
@@ -185,7 +185,7 @@ fn should_pass<B: Board>(
                 surely_dead(game.board(), &result.ownership).is_empty() || wins(game, color, &[])
             }
         };
-        return clean && (is_free || costs_nothing(game, pass.winrate, hope.winrate));
+        return clean && (is_free || costs_nothing(game, pass.value, hope.value));
     }
     let agreed = game.rules().dead == DeadStones::Agreed;
     if agreed && is_free && !stage::is_opening(game) && is_useless(game, result, placement, by) {
@@ -194,8 +194,8 @@ fn should_pass<B: Board>(
     // Some points are undecided. Here a pass must be clearly better than the best placement, as in
     // a seki: by win probability, or by points if both win anyway.
     let gain = pass_gain(game, PASS_GAIN);
-    let is_clear = best.mv == Move::Pass && best.winrate > placement.winrate + gain;
-    is_clear || (pass.winrate > hope.winrate - EQUAL_IF_DECIDED && gains_points(pass, placement))
+    let is_clear = best.mv == Move::Pass && best.value > placement.value + gain;
+    is_clear || (pass.value > hope.value - EQUAL_IF_DECIDED && gains_points(pass, placement))
 }
 
 /// Returns the win probability that a pass must gain: [`OPENING_PASS_GAIN`] in the opening, where
@@ -207,16 +207,16 @@ fn pass_gain<B: Board>(game: &Game<B>, later: f64) -> f64 {
     }
 }
 
-/// Returns true if a move with win probability `winrate` costs nothing compared with a move with
+/// Returns true if a move with win probability `value` costs nothing compared with a move with
 /// `best`.
 ///
 /// With more than two colors, win probabilities are small and games cycle more easily. Win
 /// probabilities then do not show that a game is open, so the threshold is always
 /// [`EQUAL_IF_DECIDED`].
-fn costs_nothing<B: Board>(game: &Game<B>, winrate: f64, best: f64) -> bool {
+fn costs_nothing<B: Board>(game: &Game<B>, value: f64, best: f64) -> bool {
     match game.rules().colors {
-        0..=2 => is_as_good(winrate, best),
-        _ => winrate > best - EQUAL_IF_DECIDED,
+        0..=2 => is_as_good(value, best),
+        _ => value > best - EQUAL_IF_DECIDED,
     }
 }
 
@@ -275,9 +275,9 @@ fn is_cycling<B: Board>(game: &Game<B>, result: &SearchResult, placement: Candid
         game.moves().count() as f64 - MIN_CYCLE_MOVES.max(CYCLE_MOVES_PER_POINT * placements);
     let price = (beyond / placements * CYCLE_LOSS_PER_ROUND).min(MAX_CYCLE_LOSS);
     price > 0.0
-        && result.pass().is_some_and(|pass| {
-            pass.visits >= MIN_VISITS && pass.winrate + price >= placement.winrate
-        })
+        && result
+            .pass()
+            .is_some_and(|pass| pass.visits >= MIN_VISITS && pass.value + price >= placement.value)
 }
 
 /// Returns true if playouts leave no point undecided.
@@ -313,7 +313,7 @@ fn can_spare<B: Board>(
     placement: Candidate,
     mv: Move,
 ) -> bool {
-    let keeps = |candidate: &Candidate| costs_nothing(game, candidate.winrate, placement.winrate);
+    let keeps = |candidate: &Candidate| costs_nothing(game, candidate.value, placement.value);
     let tried = || result.candidates.iter().filter(|c| c.visits >= MIN_VISITS);
     let one = |mv: Move| tried().find(|c| c.mv == mv);
     let pass = || one(Move::Pass).filter(|_| !game.pass_would_end(color));
@@ -406,11 +406,11 @@ mod tests {
         Vertex::at(9 * (row.parse::<usize>().unwrap() - 1) + x)
     }
 
-    fn candidate(mv: Move, visits: u32, winrate: f64) -> Candidate {
+    fn candidate(mv: Move, visits: u32, value: f64) -> Candidate {
         Candidate {
             mv,
             visits,
-            winrate,
+            value,
             proof: Proof::Open,
             prior: 0.1,
             lead: None,
@@ -463,9 +463,11 @@ mod tests {
     fn result(candidates: Vec<Candidate>, ownership: &Ownership) -> SearchResult {
         SearchResult {
             visits: candidates.iter().map(|c| c.visits).sum(),
-            winrate: candidates[0].winrate,
+            value: candidates[0].value,
             candidates,
             lead: None,
+            points: 81,
+            lead_counts: true,
             variations: Vec::new(),
             ownership: ownership.clone(),
         }
@@ -481,8 +483,8 @@ mod tests {
             candidates.extend(others);
             decided_soon(&game, Color::BLACK, &result(candidates, &ownership))
         };
-        let pass = |winrate| candidate(Move::Pass, 250, winrate);
-        let taken = |visits, winrate| candidate(capture, visits, winrate);
+        let pass = |value| candidate(Move::Pass, 250, value);
+        let taken = |visits, value| candidate(capture, visits, value);
         for urgent in [
             vec![pass(0.02)],
             vec![pass(0.02), taken(3, 0.96)],
@@ -542,11 +544,11 @@ mod tests {
     fn does_not_pass_if_a_second_pass_would_lose() {
         let placement = Move::Place(vertex("J9"));
         let ownership = owned(&[&position(ANSWERED)]);
-        let decided = |rules: &str, komi: i64, winrate: f64| {
+        let decided = |rules: &str, komi: i64, value: f64| {
             let game = settled(rules, komi);
             let candidates = vec![
-                candidate(placement, 700, winrate),
-                candidate(Move::Pass, 50, winrate),
+                candidate(placement, 700, value),
+                candidate(Move::Pass, 50, value),
             ];
             decided_soon(&game, Color::BLACK, &result(candidates, &ownership))
         };

@@ -104,7 +104,7 @@ fn near(candidates: &[Candidate], choice: Choice, slack: f64) -> impl Iterator<I
                     && candidate.proof == Proof::Open
                     && chosen.proof == Proof::Open
                     && candidate.visits >= chosen.visits.div_ceil(VISIT_RATIO).max(1)
-                    && candidate.winrate + slack >= chosen.winrate
+                    && candidate.value + slack >= chosen.value
         })
     })
 }
@@ -178,7 +178,7 @@ mod tests {
         Candidate {
             mv: Move::Place(Vertex::at(at)),
             visits,
-            winrate: 0.5,
+            value: 0.5,
             proof: Proof::Open,
             prior: 0.0,
             lead: None,
@@ -217,7 +217,7 @@ mod tests {
     #[test]
     fn the_slack_admits_worse_moves() {
         let mut worse = candidate(1, 100);
-        worse.winrate = 0.25;
+        worse.value = 0.25;
         let candidates = [candidate(0, 400), worse];
         let choice = Choice::Move(Move::Place(Vertex::at(0)));
         let count = |slack| near(&candidates, choice, slack).count();

@@ -3,37 +3,38 @@
 use super::confidence::selection_values;
 use crate::estimate::margins::{Lead, Margins};
 use crate::estimate::ownership::Ownership;
+use crate::estimate::results::win_part;
 use crate::grow::tree::{NodeId, Proof, Tree};
 use crate::parameters::Parameters;
 use omnigo_base::vertex::Move;
 
 /// Minimum number of visits of a candidate with usable statistics.
 pub(crate) const MIN_VISITS: u32 = 8;
-/// In a decided game, win probabilities that differ by less than this count as equal.
+/// In a decided game, mean results that differ by less than this count as equal.
 pub(crate) const EQUAL_IF_DECIDED: f64 = 0.03;
-/// In an open game, win probabilities that differ by less than this count as equal. Small losses
+/// In an open game, mean results that differ by less than this count as equal. Small losses
 /// would add up turn after turn.
 const EQUAL_IF_OPEN: f64 = 0.005;
-/// A game is decided if its win probability is closer to 0 or 1 than this.
+/// A game is decided if the mean result is closer to 0 or 1 than this.
 const DECIDED: f64 = 0.05;
 /// A move with at least 1/20 of the best move's visits has enough visits for comparisons.
 pub(crate) const VISIT_RATIO: u32 = 20;
 
-/// Returns true if the win probability `winrate` is close enough to 0 or 1 to decide the game.
-pub(crate) fn is_decided(winrate: f64) -> bool {
-    !(DECIDED..=1.0 - DECIDED).contains(&winrate)
+/// Returns true if the mean result `value` is close enough to 0 or 1 to decide the game.
+pub(crate) fn is_decided(value: f64) -> bool {
+    !(DECIDED..=1.0 - DECIDED).contains(&value)
 }
 
-/// Returns true if a move with win probability `winrate` costs nothing compared with a move with
+/// Returns true if a move with the mean result `value` costs nothing compared with a move with
 /// `best`.
-pub(crate) fn is_as_good(winrate: f64, best: f64) -> bool {
+pub(crate) fn is_as_good(value: f64, best: f64) -> bool {
     let lost = best < DECIDED;
-    let slack = if lost || winrate > 1.0 - DECIDED {
+    let slack = if lost || value > 1.0 - DECIDED {
         EQUAL_IF_DECIDED
     } else {
         EQUAL_IF_OPEN
     };
-    winrate > best - slack
+    value > best - slack
 }
 
 /// A candidate move.
@@ -43,8 +44,9 @@ pub struct Candidate {
     pub mv: Move,
     /// Number of playouts through the move.
     pub visits: u32,
-    /// Win probability of the player of the move, 0…1: the mean result, or 0 or 1 by proof.
-    pub winrate: f64,
+    /// Mean result for the player of the move, 0…1, or 0 or 1 by proof. It has a part for the score
+    /// lead, see [`SearchResult::win_probability`].
+    pub value: f64,
     /// Proof that the move wins or loses, if there is one.
     pub proof: Proof,
     /// Prior of the move, as a fraction of the sum over all moves, 0…1.
@@ -64,10 +66,16 @@ pub struct SearchResult {
     pub candidates: Vec<Candidate>,
     /// Number of playouts through the root, including those kept from earlier searches.
     pub visits: u32,
-    /// Win probability of the player to move, 0…1: the mean result, or 0 or 1 by proof.
-    pub winrate: f64,
+    /// Mean result for the player to move, 0…1, or 0 or 1 by proof. It has a part for the score
+    /// lead, see [`SearchResult::win_probability`].
+    pub value: f64,
     /// Score lead of the player to move in this search's playouts. `None` if no score is counted.
     pub lead: Option<Lead>,
+    /// Number of points of the board.
+    pub points: usize,
+    /// True if the part of the results for the score is that of `lead`. False with a network that
+    /// predicts no score, whose results count as even in points.
+    pub lead_counts: bool,
     /// Expected continuations of the first candidates: moves with their visits, the candidate
     /// first.
     pub variations: Vec<Vec<(Move, u32)>>,
@@ -81,11 +89,13 @@ const MAX_VARIATIONS: usize = 64;
 const MAX_VARIATION_MOVES: usize = 32;
 
 impl SearchResult {
-    /// Returns the result of a search, with these parameters if a network guided it.
+    /// Returns the result of a search on a board of `points` points, with these parameters if a
+    /// network guided it. `lead_counts` is explained at [`SearchResult::lead_counts`].
     pub(crate) fn of(
         tree: &Tree,
         ownership: Ownership,
         margins: &Margins,
+        (points, lead_counts): (usize, bool),
         parameters: Option<&Parameters>,
     ) -> SearchResult {
         let values = selection_values(tree, parameters);
@@ -96,7 +106,7 @@ impl SearchResult {
             .map(|child| Candidate {
                 mv: child.mv(),
                 visits: child.visits(),
-                winrate: match child.proof() {
+                value: match child.proof() {
                     Proof::Win => 1.0,
                     Proof::Loss => 0.0,
                     Proof::Open => child.mean(),
@@ -131,15 +141,34 @@ impl SearchResult {
         SearchResult {
             candidates: candidates.into_iter().map(|(_, c)| c).collect(),
             visits: root.visits(),
-            winrate: match best_proof {
+            value: match best_proof {
                 Some(best) if best == rank(Proof::Win) => 1.0,
                 Some(best) if best == rank(Proof::Loss) => 0.0,
                 _ => root.mean(),
             },
             lead: margins.all(),
+            points,
+            lead_counts,
             variations,
             ownership,
         }
+    }
+
+    /// Returns the win probability of the player to move, 0…1: the mean result without its part for
+    /// the score lead. A tie counts as half a win.
+    pub fn win_probability(&self) -> f64 {
+        self.win_part(self.value, self.lead)
+    }
+
+    /// Returns the win probability of a candidate of this search, 0…1. A candidate without a lead
+    /// of its own has that of the position.
+    pub fn win_probability_of(&self, candidate: &Candidate) -> f64 {
+        self.win_part(candidate.value, candidate.lead.or(self.lead))
+    }
+
+    fn win_part(&self, value: f64, lead: Option<Lead>) -> f64 {
+        let counted = lead.map(|lead| if self.lead_counts { lead.mean } else { 0.0 });
+        win_part(value, counted, self.points)
     }
 
     /// Returns the first candidate, or `None` without a legal move.
@@ -161,7 +190,7 @@ impl SearchResult {
         });
         known
             .copied()
-            .max_by(|a, b| a.winrate.total_cmp(&b.winrate))
+            .max_by(|a, b| a.value.total_cmp(&b.value))
             .or(Some(best))
     }
 
@@ -229,7 +258,7 @@ mod tests {
         let candidate = |&mv: &Move| Candidate {
             mv,
             visits: 5,
-            winrate: 0.5,
+            value: 0.5,
             proof: Proof::Open,
             prior: 0.3,
             lead: None,
@@ -237,8 +266,10 @@ mod tests {
         let mut result = SearchResult {
             candidates: moves.iter().map(candidate).collect(),
             visits: 15,
-            winrate: 0.5,
+            value: 0.5,
             lead: None,
+            points: 2,
+            lead_counts: true,
             variations: vec![vec![(moves[0], 5)], vec![(moves[1], 5)]],
             ownership: Ownership::new(2, 2),
         };

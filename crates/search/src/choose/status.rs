@@ -68,12 +68,12 @@ fn second_opinion<B: Board>(
     open.forget_order();
     let left = by.saturating_duration_since(Instant::now());
     let first = search(&open, winner, settings, left / 2)?;
-    if first.winrate > 2.0 * OVERRULED {
+    if first.value > 2.0 * OVERRULED {
         return None;
     }
     let left = by.saturating_duration_since(Instant::now());
     let second = search(&open, winner.other(), settings, left)?;
-    if (first.winrate + 1.0 - second.winrate) / 2.0 > OVERRULED {
+    if (first.value + 1.0 - second.value) / 2.0 > OVERRULED {
         return None;
     }
     let mut ownership = first.ownership;

@@ -36,17 +36,17 @@ pub(crate) fn placement<B: Board>(
         .copied()
         .into_iter()
         .chain(pass)
-        .map(|candidate| candidate.winrate)
+        .map(|candidate| candidate.value)
         .reduce(f64::max);
-    if otherwise.is_none_or(|winrate| best.winrate > winrate + EQUAL_IF_DECIDED) {
+    if otherwise.is_none_or(|value| best.value > value + EQUAL_IF_DECIDED) {
         // The win probability depends on this move, so its cost in points does not matter.
         return Some(best);
     }
     let open = *open?;
-    let choice = if is_decided(open.winrate) {
+    let choice = if is_decided(open.value) {
         let near = tried().filter(|c| {
             c.visits >= open.visits / VISIT_RATIO
-                && c.winrate + EQUAL_IF_DECIDED > open.winrate
+                && c.value + EQUAL_IF_DECIDED > open.value
                 && is_open(board, &result.ownership, c.mv, settled)
         });
         near.copied()
@@ -61,7 +61,7 @@ pub(crate) fn placement<B: Board>(
                 Some(choice) => surely(pass.lead) > choice.mean + LOSS,
                 None => false,
             };
-            worse && pass.winrate + EQUAL_IF_DECIDED > choice.winrate
+            worse && pass.value + EQUAL_IF_DECIDED > choice.value
         });
     (!loses).then_some(choice)
 }

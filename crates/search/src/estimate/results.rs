@@ -84,6 +84,18 @@ pub(crate) fn results_of(scores: &[Points; Color::MAX], rules: &Ruleset, points:
     results
 }
 
+/// Returns the win probability in the mean result `value` of visits with this mean score lead. It
+/// inverts [`results_of`] and the results of networks. All are from the view of one player. Results
+/// of rules that count no score have no part for it.
+pub(crate) fn win_part(value: f64, lead: Option<f64>, points: usize) -> f64 {
+    let Some(lead) = lead else { return value };
+    let (worth, span) = (MARGIN as f64 / WIN as f64, points.max(1) as f64);
+    let margin = lead.clamp(-span, span);
+    let win = (value - worth * (margin + span) / (2.0 * span)) / (1.0 - worth);
+    // A proof replaces the mean result. Visits kept from earlier searches have no leads.
+    win.clamp(0.0, 1.0)
+}
+
 /// Conversion of area scores to territory scores. The stones that a color has put on the board are
 /// subtracted from its area.
 pub(crate) struct AreaToTerritory {
@@ -151,5 +163,25 @@ mod tests {
         // Between two colors, each plays alone.
         let two = results_of(&scores([1, 4, 0, 0]), &rules(2, "11"), 10);
         assert!(two[1] > WIN / 2 && two[0] < WIN / 2);
+    }
+
+    #[test]
+    fn the_win_probability_has_no_part_for_the_score() {
+        let rules = &presets::find("tromp-taylor").unwrap().rules;
+        // Black wins three of four games.
+        let leads = [1, 30, 81, -7];
+        let mut value = 0.0;
+        for lead in leads {
+            let mut scores = [Points::ZERO; Color::MAX];
+            scores[0] = Points::whole(lead);
+            value += results_of(&scores, rules, 81)[0] as f64 / (4.0 * WIN as f64);
+        }
+        let lead = leads.iter().sum::<i64>() as f64 / 4.0;
+        assert!((win_part(value, Some(lead), 81) - 0.75).abs() < 0.001);
+        // Proofs stay proofs, and without a score the results are wins.
+        for value in [0.0, 1.0] {
+            assert_eq!(win_part(value, Some(lead), 81), value);
+        }
+        assert_eq!(win_part(0.98, None, 81), 0.98);
     }
 }

@@ -29,7 +29,7 @@ use omnigo_net::leela::{self, LeelaZero};
 use omnigo_net::{Evaluation, Evaluator, Weights, bonus};
 
 /// Network that guides searches, and the boards on which it does.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Guidance {
     /// The network.
     pub network: Weights,
@@ -71,6 +71,14 @@ impl Guidance {
         match &self.network {
             Weights::KataGo(_) => true,
             Weights::Omnigo(_) | Weights::LeelaZero(_) => false,
+        }
+    }
+
+    /// Returns true if the network predicts a score.
+    pub(crate) fn knows_score(&self) -> bool {
+        match &self.network {
+            Weights::Omnigo(_) | Weights::KataGo(_) => true,
+            Weights::LeelaZero(_) => false,
         }
     }
 

@@ -346,7 +346,7 @@ mod tests {
         let utility = tree.sums(root).unwrap().mean();
         // Results are rounded down to thousandths, once for each part.
         assert!((0.5 + 0.5 * utility - root.mean()).abs() < 0.005);
-        assert!((results[0].winrate - results[1].winrate).abs() < 0.2);
+        assert!((results[0].value - results[1].value).abs() < 0.2);
         let [plain, summed] = results.map(|result| visits(&result));
         let of = |found: &[(usize, u32)], mv| found.iter().find(|one| one.0 == mv).unwrap().1;
         let moved = plain
