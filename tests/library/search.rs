@@ -97,10 +97,34 @@ fn changed_limits_keep_the_tree() {
     };
     engine.change_options(less.clone());
     assert_eq!(visits(&mut engine), 250);
-    engine.change_options(Options { seed: 2, ..less });
+    let seed = Options { seed: 2, ..less };
+    engine.change_options(seed.clone());
+    assert_eq!(visits(&mut engine), 50);
+    // White's points for a handicap change.
+    engine.change_options(Options {
+        handicap_moves: false,
+        ..seed
+    });
     assert_eq!(visits(&mut engine), 50);
     engine.set_options(engine.options().clone());
     assert_eq!(visits(&mut engine), 50);
+}
+
+/// The leads of the visits in a kept tree are no longer known one by one.
+#[test]
+fn few_visits_after_many_hardly_change_win_rates() {
+    let mut engine = engine("grid:9", "tromp-taylor", options(300));
+    let mut before = engine.think(Color::BLACK).result.winrate;
+    engine.change_options(options(1));
+    for _ in 0..10 {
+        let result = engine.think(Color::BLACK).result;
+        // One visit of 300 has a weight of 1/300, and values have steps of 1/1000.
+        assert!(
+            (result.winrate - before).abs() < 0.006,
+            "{before}, {result:?}"
+        );
+        before = result.winrate;
+    }
 }
 
 #[test]

@@ -87,6 +87,36 @@ fn analysis_starts_as_katrain_starts_katago() {
     assert!(text(&output.stderr).contains("'homeDataDir' of KataGo has no effect"));
 }
 
+/// Both names stand for one rule, so the later setting counts.
+#[test]
+fn old_and_new_names_of_a_rule_replace_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    for (file, override_, bonus) in [
+        (
+            "whiteHandicapBonus = N-1",
+            "whiteBonusPerHandicapStone=0",
+            "0",
+        ),
+        (
+            "whiteBonusPerHandicapStone = 0",
+            "whiteHandicapBonus=N-1",
+            "N-1",
+        ),
+        (
+            "whiteHandicapBonus = N-1",
+            "whiteBonusPerHandicapStone=1",
+            "N",
+        ),
+    ] {
+        std::fs::write(folder.path().join("gtp.cfg"), format!("{file}\n")).unwrap();
+        let options = ["gtp", "-config", "gtp.cfg", "-override-config", override_];
+        let output = run(folder.path(), &options, "kata-get-rules\nquit\n");
+        let answer = text(&output.stdout);
+        let found = format!("\"whiteHandicapBonus\":\"{bonus}\"");
+        assert!(answer.contains(&found), "{override_}: {answer}");
+    }
+}
+
 /// Lizgoban writes its board size into this list, which has a blank after the comma.
 #[test]
 fn gtp_starts_as_lizgoban_starts_katago() {

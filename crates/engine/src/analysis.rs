@@ -113,7 +113,7 @@ impl<'a> Analysis<'a> {
     /// Returns the estimates for the position.
     pub fn root(&self) -> Figures {
         let result = self.result;
-        Figures::new(result.visits, result.win_probability(), result.lead)
+        Figures::new(result.visits, result.winrate, result.lead)
     }
 
     /// Returns up to `most` moves, best first: the first `least`, but at least one, then those with
@@ -167,10 +167,9 @@ impl<'a> Analysis<'a> {
         let position = self.result.lead;
         let own = candidate.lead;
         let own = own.filter(|lead| lead.samples >= MIN_SAMPLES.min(candidate.visits));
-        let win = self.result.win_probability_of(candidate);
-        let edge = win - self.result.win_probability();
+        let edge = candidate.winrate - self.result.winrate;
         let own = own.map(|own| shrink_toward_expected(own, position, edge));
-        Figures::new(candidate.visits, win, own.or(position))
+        Figures::new(candidate.visits, candidate.winrate, own.or(position))
     }
 
     /// Returns the ownership of each vertex at the end of playouts, in index order. A network that

@@ -162,12 +162,12 @@ impl Engine {
     /// Replaces the settings. Keeps the tree if only limits and choices of moves change, as KataGo
     /// does.
     pub fn change_options(&mut self, options: Options) {
-        if options.settings() != self.options.settings() {
-            self.set_options(options);
-            return;
+        // Moves that count as a handicap change the scores.
+        let is_same_game = options.handicap_moves == self.options.handicap_moves;
+        match is_same_game && options.settings() == self.options.settings() {
+            true => self.options = options,
+            false => self.set_options(options),
         }
-        self.game.set_handicap_moves(options.handicap_moves);
-        self.options = options;
     }
 
     /// Returns the position in index order.

@@ -10,6 +10,7 @@ use crate::estimate::certain_points::assign_certain_points;
 use crate::estimate::handicap;
 use crate::estimate::margins::Margins;
 use crate::estimate::ownership::Ownership;
+use crate::estimate::results::ScorePart;
 use crate::grow::agreement::Agreement;
 use crate::grow::blend::Blend;
 use crate::grow::cache::Cache;
@@ -28,7 +29,7 @@ use omnigo_core::board::Board;
 use omnigo_core::game::Game;
 use omnigo_core::playout::Random;
 use omnigo_core::policy::Terrain;
-use omnigo_core::rules::{DeadStones, Points};
+use omnigo_core::rules::{DeadStones, Points, Scoring};
 
 /// Estimating dynamic komi and copying the kept tree stop after 1/4 of the time limit.
 const COPYING_DIVISOR: u32 = 4;
@@ -81,6 +82,8 @@ pub(crate) struct KeptTree {
     /// Moves of the game up to that position.
     moves: Vec<(Color, Move)>,
     conditions: Conditions,
+    /// Mean score lead of its visits for the player to move, as a share of the points, −1…1.
+    share: f64,
 }
 
 /// Seeds of one search, one for each thread.
@@ -212,6 +215,24 @@ impl Searcher {
         }
     }
 
+    /// Returns the part of the results for the score, in a search that may use the kept tree.
+    fn score_part<B: Board>(&self, game: &Game<B>, to_move: Color) -> ScorePart {
+        let guidance = self.settings.guidance.as_ref();
+        let guidance = guidance.filter(|guidance| guidance.guides(game));
+        match game.rules().scoring {
+            Scoring::None => ScorePart::No,
+            _ if !guidance.is_none_or(Guidance::knows_score) => ScorePart::Even,
+            Scoring::Area | Scoring::Stones | Scoring::Territory => {
+                // The lead hardly changes from move to move.
+                let of_player = |kept: &KeptTree| match kept.to_move == to_move {
+                    true => Some(kept.share),
+                    false => (game.rules().colors == 2).then_some(-kept.share),
+                };
+                ScorePart::Lead(self.kept_tree.as_ref().and_then(of_player))
+            }
+        }
+    }
+
     /// Searches a position, and reports intermediate results to `watch`.
     pub fn search<B: Board>(
         &mut self,
@@ -243,12 +264,13 @@ impl Searcher {
         self.keep_tree_under(conditions);
         let twins = twins(game, to_move, restrictions, parameters);
         self.create_pool();
+        let part = self.score_part(game, to_move);
         let tree = self.tree_for(game, to_move, &twins, spent(COPYING_DIVISOR));
         let known = self.terrain.take();
         let terrain = known.unwrap_or_else(|| Terrain::of(game.board()));
         let points = game.board().points();
         let ownership = Mutex::new(Ownership::new(points, game.rules().colors));
-        let margins = Margins::new(game.board().placements());
+        let margins = Margins::new(game.board().placements(), points);
         let (blend, center) = (Blend::new(parameters), OnceLock::new());
         let agreement = Agreement::at_root(game, spent(JUDGING_DIVISOR));
         let kept = tree.node(tree.root()).visits();
@@ -279,8 +301,7 @@ impl Searcher {
             center: &center,
         };
         let parameters = shared.guidance.map(|guidance| &guidance.parameters);
-        let scores = (points, shared.guidance.is_none_or(Guidance::knows_score));
-        let result = |ownership| SearchResult::of(&tree, ownership, &margins, scores, parameters);
+        let result = |ownership| SearchResult::of(&tree, ownership, &margins, part, parameters);
         match watch {
             Some(watch) => watched(
                 || self.run_threads(shared, seeds, &budget),
@@ -307,6 +328,7 @@ impl Searcher {
                 to_move,
                 moves: game.moves().collect(),
                 conditions,
+                share: result.share,
             });
         }
         self.note_choice(&request, &result);
@@ -426,7 +448,7 @@ impl Searcher {
             tree,
             to_move: mut turn,
             moves,
-            conditions: _,
+            ..
         }) = self.kept_tree.take()
         else {
             return new_tree();

@@ -413,7 +413,7 @@ impl Rewritten {
         let mut seen = BTreeSet::new();
         let backwards = self.entries.iter().rev();
         let mut latest: Vec<&Entry> = backwards
-            .filter(|entry| seen.insert(entry.key.as_str()))
+            .filter(|entry| seen.insert(rules::present_name(&entry.key)))
             .collect();
         latest.reverse();
         let mut ignored = 0;

@@ -6,7 +6,9 @@ use serde_json::Value;
 use crate::rules::kata::{self, UnknownRules};
 use crate::rules::{Ruleset, RulesetText};
 
-/// Name of `whiteHandicapBonus` in old files, with 0 or 1 point for each handicap stone.
+/// White's points for handicap stones.
+const BONUS: &str = "whiteHandicapBonus";
+/// Its name in old files, with 0 or 1 point for each handicap stone.
 const OLD_BONUS: &str = "whiteBonusPerHandicapStone";
 /// Settings for single rules in the order in which they are applied, and KataGo's keys of them in
 /// JSON. A tax replaces that of the scoring, so it comes later.
@@ -15,11 +17,19 @@ const KEYS: &[(&str, &str)] = &[
     ("taxRule", "tax"),
     ("koRule", "ko"),
     ("multiStoneSuicideLegal", "suicide"),
-    (OLD_BONUS, "whiteHandicapBonus"),
-    ("whiteHandicapBonus", "whiteHandicapBonus"),
+    (BONUS, BONUS),
+    (OLD_BONUS, BONUS),
     ("friendlyPassOk", "friendlyPassOk"),
     ("hasButton", "hasButton"),
 ];
+
+/// Returns the name that replaced an old name of a setting, or the name itself.
+pub(super) fn present_name(setting: &str) -> &str {
+    match setting {
+        OLD_BONUS => BONUS,
+        _ => setting,
+    }
+}
 
 /// Returns the place of a setting in the order of single rules, or `None` for another setting.
 pub(super) fn place(setting: &str) -> Option<usize> {

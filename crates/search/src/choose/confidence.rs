@@ -147,6 +147,7 @@ mod tests {
     use crate::choose::search_result::SearchResult;
     use crate::estimate::margins::Margins;
     use crate::estimate::ownership::Ownership;
+    use crate::estimate::results::ScorePart;
 
     /// Returns a tree whose root has moves with a probability and the utilities of their visits.
     fn tree(moves: &[(f32, Vec<f64>)]) -> Tree {
@@ -173,8 +174,8 @@ mod tests {
         let result = SearchResult::of(
             tree,
             Ownership::new(9, 2),
-            &Margins::new(9),
-            (9, true),
+            &Margins::new(9, 9),
+            ScorePart::No,
             parameters,
         );
         let moves = result.candidates.iter();

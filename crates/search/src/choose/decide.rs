@@ -411,6 +411,7 @@ mod tests {
             mv,
             visits,
             value,
+            winrate: value,
             proof: Proof::Open,
             prior: 0.1,
             lead: None,
@@ -464,10 +465,10 @@ mod tests {
         SearchResult {
             visits: candidates.iter().map(|c| c.visits).sum(),
             value: candidates[0].value,
+            winrate: candidates[0].winrate,
+            share: 0.0,
             candidates,
             lead: None,
-            points: 81,
-            lead_counts: true,
             variations: Vec::new(),
             ownership: ownership.clone(),
         }

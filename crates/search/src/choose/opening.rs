@@ -179,6 +179,7 @@ mod tests {
             mv: Move::Place(Vertex::at(at)),
             visits,
             value: 0.5,
+            winrate: 0.5,
             proof: Proof::Open,
             prior: 0.0,
             lead: None,

@@ -39,9 +39,7 @@ pub fn is_lost<B: Board>(game: &Game<B>, result: &SearchResult, resign_below: f6
     };
     let hope = result.most_promising_placement().unwrap_or(best);
     result.visits >= MIN_VISITS
-        && [best, hope]
-            .iter()
-            .all(|c| result.win_probability_of(c) < resign_below)
+        && [best, hope].iter().all(|c| c.winrate < resign_below)
         && is_far_behind(game, result)
         && f64::from(stones(game)) >= least_filled(game) * game.board().points() as f64
 }
@@ -111,11 +109,12 @@ mod tests {
     use omnigo_core::board::grid::{Grid, GridBoard};
     use omnigo_core::rules::{Points, presets};
 
-    fn candidate(at: usize, visits: u32, value: f64) -> Candidate {
+    fn candidate(at: usize, visits: u32, winrate: f64) -> Candidate {
         Candidate {
             mv: Move::Place(Vertex::at(at)),
             visits,
-            value,
+            value: winrate,
+            winrate,
             proof: Proof::Open,
             prior: 0.1,
             lead: None,
@@ -126,14 +125,14 @@ mod tests {
         SearchResult {
             visits: candidates.iter().map(|c| c.visits).sum(),
             value: candidates[0].value,
+            winrate: candidates[0].winrate,
+            share: 0.0,
             candidates,
             lead: Some(Lead {
                 mean: lead,
                 deviation: 5.0,
                 samples: 400,
             }),
-            points: 81,
-            lead_counts: true,
             variations: Vec::new(),
             ownership: Ownership::new(81, 2),
         }
@@ -155,9 +154,8 @@ mod tests {
 
     #[test]
     fn resigning_needs_a_low_win_rate_and_score_late_in_the_game() {
-        let lost = |stones: usize, win: f64, lead: f64, visits: u32| {
-            let value = 0.96 * win + 0.04 * (81.0 + lead) / 162.0;
-            let result = result(vec![candidate(80, visits, value)], lead);
+        let lost = |stones: usize, winrate: f64, lead: f64, visits: u32| {
+            let result = result(vec![candidate(80, visits, winrate)], lead);
             is_lost(&game(stones), &result, 0.05)
         };
         assert!(lost(20, 0.02, -20.0, 500));

@@ -3,7 +3,7 @@
 use super::confidence::selection_values;
 use crate::estimate::margins::{Lead, Margins};
 use crate::estimate::ownership::Ownership;
-use crate::estimate::results::win_part;
+use crate::estimate::results::ScorePart;
 use crate::grow::tree::{NodeId, Proof, Tree};
 use crate::parameters::Parameters;
 use omnigo_base::vertex::Move;
@@ -44,9 +44,12 @@ pub struct Candidate {
     pub mv: Move,
     /// Number of playouts through the move.
     pub visits: u32,
-    /// Mean result for the player of the move, 0…1, or 0 or 1 by proof. It has a part for the score
-    /// lead, see [`SearchResult::win_probability`].
+    /// Mean result for the player of the move, 0…1, or 0 or 1 by proof. It has a part of 4 % for
+    /// the score lead.
     pub value: f64,
+    /// Win probability of the player of the move, 0…1: the mean result without the part for the
+    /// score. A tie counts as a win divided by the number of its winners.
+    pub winrate: f64,
     /// Proof that the move wins or loses, if there is one.
     pub proof: Proof,
     /// Prior of the move, as a fraction of the sum over all moves, 0…1.
@@ -66,16 +69,16 @@ pub struct SearchResult {
     pub candidates: Vec<Candidate>,
     /// Number of playouts through the root, including those kept from earlier searches.
     pub visits: u32,
-    /// Mean result for the player to move, 0…1, or 0 or 1 by proof. It has a part for the score
-    /// lead, see [`SearchResult::win_probability`].
+    /// Mean result for the player to move, 0…1, or 0 or 1 by proof. It has a part of 4 % for the
+    /// score lead.
     pub value: f64,
+    /// Win probability of the player to move, 0…1, as in [`Candidate::winrate`].
+    pub winrate: f64,
+    /// Mean score lead of all visits as a share of the points, −1…1. That of visits of earlier
+    /// searches is estimated.
+    pub(crate) share: f64,
     /// Score lead of the player to move in this search's playouts. `None` if no score is counted.
     pub lead: Option<Lead>,
-    /// Number of points of the board.
-    pub points: usize,
-    /// True if the part of the results for the score is that of `lead`. False with a network that
-    /// predicts no score, whose results count as even in points.
-    pub lead_counts: bool,
     /// Expected continuations of the first candidates: moves with their visits, the candidate
     /// first.
     pub variations: Vec<Vec<(Move, u32)>>,
@@ -89,35 +92,41 @@ const MAX_VARIATIONS: usize = 64;
 const MAX_VARIATION_MOVES: usize = 32;
 
 impl SearchResult {
-    /// Returns the result of a search on a board of `points` points, with these parameters if a
-    /// network guided it. `lead_counts` is explained at [`SearchResult::lead_counts`].
+    /// Returns the result of a search, with these parameters if a network guided it. Running visits
+    /// are left out.
     pub(crate) fn of(
         tree: &Tree,
         ownership: Ownership,
         margins: &Margins,
-        (points, lead_counts): (usize, bool),
+        part: ScorePart,
         parameters: Option<&Parameters>,
     ) -> SearchResult {
         let values = selection_values(tree, parameters);
         let children = tree.children(tree.root());
         let priors = children.iter().map(|child| child.prior()).sum::<f64>();
+        let root = tree.node(tree.root());
+        let (mean, visits) = root.mean_without(margins.running(None));
+        let share = part.mean(margins.share(None), visits, None);
         let mut candidates: Vec<(usize, Candidate)> = children
             .iter()
-            .map(|child| Candidate {
-                mv: child.mv(),
-                visits: child.visits(),
-                value: match child.proof() {
-                    Proof::Win => 1.0,
-                    Proof::Loss => 0.0,
-                    Proof::Open => child.mean(),
-                },
-                proof: child.proof(),
-                prior: if priors > 0.0 {
-                    child.prior() / priors
-                } else {
-                    0.0
-                },
-                lead: margins.of(child.index()),
+            .map(|child| {
+                let first = Some(child.index());
+                let (mean, visits) = child.mean_without(margins.running(first));
+                let value = child.proof().result().unwrap_or(mean);
+                let share = part.mean(margins.share(first), visits, Some(share));
+                Candidate {
+                    mv: child.mv(),
+                    visits,
+                    value,
+                    winrate: part.win_probability(value, share),
+                    proof: child.proof(),
+                    prior: if priors > 0.0 {
+                        child.prior() / priors
+                    } else {
+                        0.0
+                    },
+                    lead: margins.of(child.index()),
+                }
             })
             .enumerate()
             .collect();
@@ -136,39 +145,22 @@ impl SearchResult {
             .take(MAX_VARIATIONS)
             .map(|(number, _)| variation(tree, tree.child(tree.root(), *number)))
             .collect();
-        let root = tree.node(tree.root());
-        let best_proof = children.iter().map(|child| rank(child.proof())).max();
+        // A move that wins proves the position, and so do moves that all lose.
+        let best = children
+            .iter()
+            .map(|child| child.proof())
+            .max_by_key(|&proof| rank(proof));
+        let value = best.and_then(Proof::result).unwrap_or(mean);
         SearchResult {
             candidates: candidates.into_iter().map(|(_, c)| c).collect(),
-            visits: root.visits(),
-            value: match best_proof {
-                Some(best) if best == rank(Proof::Win) => 1.0,
-                Some(best) if best == rank(Proof::Loss) => 0.0,
-                _ => root.mean(),
-            },
+            visits,
+            value,
+            winrate: part.win_probability(value, share),
+            share,
             lead: margins.all(),
-            points,
-            lead_counts,
             variations,
             ownership,
         }
-    }
-
-    /// Returns the win probability of the player to move, 0…1: the mean result without its part for
-    /// the score lead. A tie counts as half a win.
-    pub fn win_probability(&self) -> f64 {
-        self.win_part(self.value, self.lead)
-    }
-
-    /// Returns the win probability of a candidate of this search, 0…1. A candidate without a lead
-    /// of its own has that of the position.
-    pub fn win_probability_of(&self, candidate: &Candidate) -> f64 {
-        self.win_part(candidate.value, candidate.lead.or(self.lead))
-    }
-
-    fn win_part(&self, value: f64, lead: Option<Lead>) -> f64 {
-        let counted = lead.map(|lead| if self.lead_counts { lead.mean } else { 0.0 });
-        win_part(value, counted, self.points)
     }
 
     /// Returns the first candidate, or `None` without a legal move.
@@ -259,6 +251,7 @@ mod tests {
             mv,
             visits: 5,
             value: 0.5,
+            winrate: 0.5,
             proof: Proof::Open,
             prior: 0.3,
             lead: None,
@@ -267,9 +260,9 @@ mod tests {
             candidates: moves.iter().map(candidate).collect(),
             visits: 15,
             value: 0.5,
+            winrate: 0.5,
+            share: 0.0,
             lead: None,
-            points: 2,
-            lead_counts: true,
             variations: vec![vec![(moves[0], 5)], vec![(moves[1], 5)]],
             ownership: Ownership::new(2, 2),
         };

@@ -1,8 +1,8 @@
-//! Score leads of playouts, for the root of a search and for each of its moves.
+//! Score leads and running visits, for the root of a search and for each of its moves.
 //!
 //! The tree stores results instead of scores, because it selects moves by results. Score leads are
 //! stored separately, and only at the root. They serve displays of the score and decisions about
-//! the last points.
+//! the last points. The tree also counts running visits as lost. Displays leave them out.
 
 use std::sync::atomic::{AtomicI64, AtomicU32, AtomicU64, Ordering::Relaxed};
 
@@ -11,6 +11,8 @@ use omnigo_base::vertex::Vertex;
 /// Score leads of one search, in half points, from the view of the player to move at the root.
 #[derive(Debug)]
 pub(crate) struct Margins {
+    /// Number of points of the board in half points.
+    span: i64,
     all: Cell,
     /// One cell for each placement, and a last one for the pass.
     moves: Box<[Cell]>,
@@ -21,7 +23,11 @@ struct Cell {
     sum: AtomicI64,
     /// Sum of the squared leads, as the bits of an `f64`. The sum can exceed 64-bit integers.
     squares: AtomicU64,
+    /// Sum of the leads, each limited to the number of points, as results count them.
+    limited: AtomicI64,
     count: AtomicU32,
+    /// Number of visits that have begun and not ended.
+    running: AtomicU32,
 }
 
 /// Mean and standard deviation of score leads, in points.
@@ -40,7 +46,8 @@ pub struct Lead {
 const WIDEST: i64 = 1 << 30;
 
 impl Cell {
-    fn add(&self, halves: i64) {
+    fn add(&self, halves: i64, span: i64) {
+        self.limited.fetch_add(halves.clamp(-span, span), Relaxed);
         let halves = halves.clamp(-WIDEST, WIDEST);
         self.sum.fetch_add(halves, Relaxed);
         let square = halves as f64 * halves as f64;
@@ -68,8 +75,10 @@ impl Cell {
 }
 
 impl Margins {
-    pub(crate) fn new(placements: usize) -> Margins {
+    /// Returns the margins of a search on a board of this many placements and points.
+    pub(crate) fn new(placements: usize, points: usize) -> Margins {
         Margins {
+            span: 2 * points.max(1) as i64,
             all: Cell::default(),
             moves: (0..=placements).map(|_| Cell::default()).collect(),
         }
@@ -78,10 +87,33 @@ impl Margins {
     /// Counts a playout with this score lead in half points. `first` is the vertex index of its
     /// first move: [`Vertex::LIMIT`] for a pass, or `None` without a move.
     pub(crate) fn add(&self, first: Option<usize>, halves: i64) {
-        self.all.add(halves);
-        if let Some(cell) = first.and_then(|index| self.cell(index)) {
-            cell.add(halves);
+        for cell in self.cells(first) {
+            cell.add(halves, self.span);
         }
+    }
+
+    /// Notes that a visit begins, before its first move is known.
+    pub(crate) fn begin(&self) {
+        self.all.running.fetch_add(1, Relaxed);
+    }
+
+    /// Notes that a visit begins with this move.
+    pub(crate) fn begin_with(&self, index: usize) {
+        if let Some(cell) = self.cell(index) {
+            cell.running.fetch_add(1, Relaxed);
+        }
+    }
+
+    /// Notes that a visit has ended, with its first move as in [`Margins::add`].
+    pub(crate) fn end(&self, first: Option<usize>) {
+        for cell in self.cells(first) {
+            cell.running.fetch_sub(1, Relaxed);
+        }
+    }
+
+    fn cells(&self, first: Option<usize>) -> impl Iterator<Item = &Cell> {
+        let of_move = first.and_then(|index| self.cell(index));
+        std::iter::once(&self.all).chain(of_move)
     }
 
     fn cell(&self, index: usize) -> Option<&Cell> {
@@ -89,6 +121,21 @@ impl Margins {
             Vertex::LIMIT => self.moves.last(),
             index => self.moves.get(index),
         }
+    }
+
+    /// Returns the number of running visits with this first move, or of all without one.
+    pub(crate) fn running(&self, first: Option<usize>) -> u32 {
+        let cell = first.map_or(Some(&self.all), |index| self.cell(index));
+        cell.map_or(0, |cell| cell.running.load(Relaxed))
+    }
+
+    /// Returns the mean score lead as a share of the points, −1…1, and the number of its visits.
+    /// `None` without such visits. `first` is as in [`Margins::running`].
+    pub(crate) fn share(&self, first: Option<usize>) -> Option<(f64, u32)> {
+        let cell = first.map_or(Some(&self.all), |index| self.cell(index))?;
+        let samples = cell.count.load(Relaxed);
+        let all = cell.limited.load(Relaxed) as f64 / self.span as f64;
+        (samples > 0).then(|| (all / f64::from(samples), samples))
     }
 
     /// Returns the score lead over all playouts, or `None` without playouts.
@@ -108,7 +155,7 @@ mod tests {
 
     #[test]
     fn means_and_deviations_are_in_points() {
-        let margins = Margins::new(3);
+        let margins = Margins::new(3, 2);
         assert_eq!(margins.all(), None);
         for halves in [1, 5] {
             margins.add(Some(2), halves);
@@ -121,11 +168,26 @@ mod tests {
         assert_eq!(margins.of(0), None);
         let all = margins.all().unwrap();
         assert_eq!((all.mean, all.samples), (0.0, 4));
+        // The board has two points, so a lead of 2.5 counts as 2, and one of −3 as −2.
+        assert_eq!(margins.share(Some(2)), Some((0.625, 2)));
+        assert_eq!(margins.share(None), Some((0.0625, 4)));
+        assert_eq!(margins.share(Some(0)), None);
+        margins.begin();
+        margins.begin_with(2);
+        assert_eq!(
+            [None, Some(2), Some(0)].map(|at| margins.running(at)),
+            [1, 1, 0]
+        );
+        margins.end(Some(2));
+        assert_eq!(
+            [None, Some(2), Some(0)].map(|at| margins.running(at)),
+            [0, 0, 0]
+        );
     }
 
     #[test]
     fn extreme_leads_do_not_overflow() {
-        let margins = Margins::new(0);
+        let margins = Margins::new(0, 1);
         for i in 0..100_000 {
             margins.add(None, if i % 2 == 0 { i64::MAX } else { i64::MIN });
         }

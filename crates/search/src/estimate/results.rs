@@ -84,16 +84,48 @@ pub(crate) fn results_of(scores: &[Points; Color::MAX], rules: &Ruleset, points:
     results
 }
 
-/// Returns the win probability in the mean result `value` of visits with this mean score lead. It
-/// inverts [`results_of`] and the results of networks. All are from the view of one player. Results
-/// of rules that count no score have no part for it.
-pub(crate) fn win_part(value: f64, lead: Option<f64>, points: usize) -> f64 {
-    let Some(lead) = lead else { return value };
-    let (worth, span) = (MARGIN as f64 / WIN as f64, points.max(1) as f64);
-    let margin = lead.clamp(-span, span);
-    let win = (value - worth * (margin + span) / (2.0 * span)) / (1.0 - worth);
-    // A proof replaces the mean result. Visits kept from earlier searches have no leads.
-    win.clamp(0.0, 1.0)
+/// Part of the results of a search for the score.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum ScorePart {
+    /// The rules count no score.
+    No,
+    /// The network predicts no score. Its results are those of an even score.
+    Even,
+    /// The part is that of the score lead. The kept tree has visits of earlier searches, whose
+    /// leads are known by this mean alone, as a share of the points, −1…1. `None` without a tree.
+    Lead(Option<f64>),
+}
+
+impl ScorePart {
+    /// Returns the mean score lead of `visits` as a share of the points, −1…1. `known` has the mean
+    /// and the number of the visits of this search, and `other` is the mean of the others.
+    pub(crate) fn mean(self, known: Option<(f64, u32)>, visits: u32, other: Option<f64>) -> f64 {
+        let earlier = match self {
+            ScorePart::No | ScorePart::Even => return 0.0,
+            ScorePart::Lead(earlier) => earlier.or(other),
+        };
+        let (mean, samples) = known.unwrap_or_default();
+        let rest = f64::from(visits.saturating_sub(samples));
+        match earlier {
+            Some(earlier) if rest > 0.0 => {
+                (mean * f64::from(samples) + earlier * rest) / f64::from(visits)
+            }
+            _ => mean,
+        }
+    }
+
+    /// Returns the win probability in the mean result `value` of visits with a mean score lead of
+    /// `share` of the points. It inverts [`results_of`] and the results of networks.
+    pub(crate) fn win_probability(self, value: f64, share: f64) -> f64 {
+        let worth = MARGIN as f64 / WIN as f64;
+        match self {
+            ScorePart::No => value,
+            // A proof replaces the mean result, so the quotient may be outside.
+            ScorePart::Even | ScorePart::Lead(_) => {
+                ((value - worth * (share + 1.0) / 2.0) / (1.0 - worth)).clamp(0.0, 1.0)
+            }
+        }
+    }
 }
 
 /// Conversion of area scores to territory scores. The stones that a color has put on the board are
@@ -168,20 +200,33 @@ mod tests {
     #[test]
     fn the_win_probability_has_no_part_for_the_score() {
         let rules = &presets::find("tromp-taylor").unwrap().rules;
-        // Black wins three of four games.
-        let leads = [1, 30, 81, -7];
+        // Black wins three of four games. Leads beyond the 81 points count as 81.
+        let leads = [1, 30, 90, -7];
         let mut value = 0.0;
         for lead in leads {
             let mut scores = [Points::ZERO; Color::MAX];
             scores[0] = Points::whole(lead);
             value += results_of(&scores, rules, 81)[0] as f64 / (4.0 * WIN as f64);
         }
-        let lead = leads.iter().sum::<i64>() as f64 / 4.0;
-        assert!((win_part(value, Some(lead), 81) - 0.75).abs() < 0.001);
+        let share = (1.0 + 30.0 + 81.0 - 7.0) / (4.0 * 81.0);
+        let part = ScorePart::Lead(None);
+        assert!((part.win_probability(value, share) - 0.75).abs() < 0.001);
         // Proofs stay proofs, and without a score the results are wins.
         for value in [0.0, 1.0] {
-            assert_eq!(win_part(value, Some(lead), 81), value);
+            assert_eq!(part.win_probability(value, share), value);
         }
-        assert_eq!(win_part(0.98, None, 81), 0.98);
+        assert_eq!(ScorePart::No.win_probability(0.98, 0.0), 0.98);
+        assert_eq!(ScorePart::Even.win_probability(0.5, 0.0), 0.5);
+    }
+
+    #[test]
+    fn visits_of_earlier_searches_have_the_lead_of_that_search() {
+        let kept = ScorePart::Lead(Some(0.4));
+        assert_eq!(kept.mean(None, 300, None), 0.4);
+        assert_eq!(kept.mean(Some((-0.6, 100)), 400, None), 0.15);
+        let new = ScorePart::Lead(None);
+        assert_eq!(new.mean(Some((-0.6, 100)), 100, Some(0.4)), -0.6);
+        assert_eq!(new.mean(None, 1, Some(0.4)), 0.4);
+        assert_eq!(ScorePart::Even.mean(Some((-0.6, 100)), 100, None), 0.0);
     }
 }

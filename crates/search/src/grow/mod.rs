@@ -5,7 +5,7 @@
 //! its evaluations.
 //! `select` chooses moves by the values of `utility`, `moments`, and `reweigh`. `bias` corrects
 //! values of the network by observed errors. `symmetry` finds equivalent moves at the root, and
-//! `arena` stores the moments.
+//! `arena` stores the moments. `proof` has the proven results of moves.
 //!
 //! `agreement` removes dead stones where a line ends. `limits` ends a search, and `watch` reports
 //! on it. `restriction` limits the moves of the first plies, and `noise` changes move probabilities
@@ -23,6 +23,7 @@ pub(super) mod leaf_evaluation;
 pub(super) mod limits;
 pub(super) mod moments;
 pub(super) mod noise;
+pub mod proof;
 pub(super) mod restriction;
 pub(super) mod reweigh;
 pub(super) mod rollout;

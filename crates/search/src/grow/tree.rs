@@ -13,6 +13,7 @@ use std::sync::atomic::{AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::*};
 use super::arena::Arena;
 use super::bias::Corrections;
 use super::moments::Moments;
+pub use super::proof::Proof;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::policy::Prior;
 
@@ -57,17 +58,6 @@ pub struct Node {
     proof: AtomicU8,
 }
 
-/// Proven result of a move in a game without ties.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Proof {
-    /// Nothing is proven yet.
-    Open,
-    /// The player of the move wins.
-    Win,
-    /// The player of the move loses.
-    Loss,
-}
-
 impl Node {
     /// Returns the move.
     pub fn mv(&self) -> Move {
@@ -91,9 +81,19 @@ impl Node {
 
     /// Returns the mean result for the player of the move, 0…1, or 0.5 without visits.
     pub fn mean(&self) -> f64 {
-        match self.visits() {
-            0 => 0.5,
-            visits => self.wins.load(Relaxed) as f64 / (WIN as f64 * f64::from(visits)),
+        self.mean_without(0).0
+    }
+
+    /// Returns the mean result of the visits without `running` ones, and their number. The mean is
+    /// 0.5 without visits.
+    pub fn mean_without(&self, running: u32) -> (f64, u32) {
+        match self.visits().saturating_sub(running) {
+            0 => (0.5, 0),
+            ended => {
+                let mean = self.wins.load(Relaxed) as f64 / (WIN as f64 * f64::from(ended));
+                // Another thread may end a visit between these reads.
+                (mean.min(1.0), ended)
+            }
         }
     }
 
@@ -623,6 +623,19 @@ mod tests {
     #[test]
     fn a_node_takes_forty_bytes() {
         assert_eq!(size_of::<Node>(), 40);
+    }
+
+    #[test]
+    fn running_visits_can_be_left_out() {
+        let tree = Tree::new(1 << 20);
+        let root = tree.node(tree.root());
+        assert_eq!(root.mean_without(0), (0.5, 0));
+        root.begin_visit();
+        assert_eq!(root.mean_without(1), (0.5, 0));
+        root.end_visit(WIN);
+        root.begin_visit();
+        assert_eq!(root.mean_without(1), (1.0, 1));
+        assert_eq!(root.mean_without(0), (0.5, 2));
     }
 
     #[test]

@@ -197,10 +197,11 @@ impl<'a, B: Board> Worker<'a, B> {
         (self.margin, self.worth) = (None, None);
         let results = self.evaluate(number, budget);
         self.back_up(&results);
+        let first = self.path.first().map(|&(id, _)| self.tree.node(id).index());
         if let Some(halves) = self.margin {
-            let first = self.path.first().map(|&(id, _)| self.tree.node(id).index());
             self.shared.margins.add(first, halves);
         }
+        self.shared.margins.end(first);
         if self.ownership.updates() >= MERGE_EVERY {
             self.merge_ownership();
         }
@@ -266,6 +267,7 @@ impl<'a, B: Board> Worker<'a, B> {
             guide.begin();
         }
         let mut id = self.tree.root();
+        self.shared.margins.begin();
         self.tree.node(id).begin_visit();
         let deepest = move_cap(self.game.board());
         let is_open = self.game.resigned().is_none();
@@ -292,6 +294,9 @@ impl<'a, B: Board> Worker<'a, B> {
             let color = self.line.to_move();
             id = self.tree.child(id, number);
             let child = self.tree.node(id);
+            if self.path.is_empty() {
+                self.shared.margins.begin_with(child.index());
+            }
             child.begin_visit();
             let mv = child.mv();
             if self.tree.lacks_bucket(child) {
