@@ -42,7 +42,7 @@ fn analyzed(engine: &mut Engine) -> f64 {
     found
 }
 
-/// Returns the win probability of the player to move in a search that chooses a move.
+/// Returns the mean result of the player to move in a search that chooses a move.
 fn chosen(engine: &mut Engine) -> f64 {
     engine.think(engine.to_move()).result.value
 }

@@ -127,6 +127,21 @@ fn few_visits_after_many_hardly_change_win_rates() {
     }
 }
 
+/// White's kept visits have the negative of Black's lead. Black owns the left half and more.
+#[test]
+fn a_reply_has_the_win_rate_of_the_move_before() {
+    let mut engine = engine("grid:6x3", "tromp-taylor", options(600));
+    set(&mut engine, ".XX.O.XXXXOOXXX.O.");
+    let first = engine.think(Color::BLACK);
+    let best = first.result.candidates[0];
+    engine.play(Color::BLACK, best.mv).unwrap();
+    engine.change_options(options(1));
+    let reply = engine.think(Color::WHITE).result;
+    assert!(reply.visits > 200, "{reply:?}");
+    let apart = reply.winrate + best.winrate - 1.0;
+    assert!(apart.abs() < 0.006, "{apart}: {best:?}, {reply:?}");
+}
+
 #[test]
 fn the_tree_is_kept_between_moves() {
     let mut engine = engine("grid:5", "tromp-taylor", options(400));

@@ -26,7 +26,7 @@ struct Row {
     style: Style,
     /// Temperature of all moves. It varies the games of a level.
     temperature: f64,
-    /// Maximum difference in win probability between the best move and a move that may be played.
+    /// Maximum difference in mean result between the best move and a move that may be played.
     slack: f64,
 }
 

@@ -18,7 +18,7 @@ use crate::grow::guide::Guidance;
 use crate::grow::limits::{Budget, Limits};
 use crate::grow::restriction::Restriction;
 use crate::grow::symmetry::Twins;
-use crate::grow::tree::{Size, Tree};
+use crate::grow::tree::{Node, Size, Tree};
 use crate::grow::watch::{Watch, watched};
 use crate::grow::worker::{Shared, Worker};
 use crate::parameters::Parameters;
@@ -308,11 +308,9 @@ impl Searcher {
                 start,
                 watch,
                 || {
-                    // A move's only visit may be under way and have no result yet. A second visit
-                    // settles that.
                     let mut moves = tree.children(tree.root()).iter();
-                    let has_moves = budget.has_result() && moves.any(|child| child.visits() > 1);
-                    let known = kept > 0 || has_moves;
+                    let has_ended = |child: &Node| margins.has_ended(child.index(), child.visits());
+                    let known = kept > 0 || budget.has_result() && moves.any(has_ended);
                     known.then(|| result(lock_ownership(&ownership).clone()))
                 },
             ),
@@ -338,7 +336,7 @@ impl Searcher {
     /// Records the win probability of a search that chose a move.
     fn note_choice(&mut self, request: &SearchRequest<'_>, result: &SearchResult) {
         if !request.analyzes && !request.ponders && result.visits > 0 {
-            self.handicap.note(request.to_move, result.value);
+            self.handicap.note(request.to_move, result.winrate);
         }
     }
 

@@ -50,19 +50,24 @@ impl Bound {
     }
 }
 
-/// Returns a value for each move at the root. The greatest belongs to the move to play.
+/// Returns a value for each move at the root. The greatest belongs to the move to play. `visits`
+/// has the number of ended visits of each.
 ///
 /// Values are visits. If the parameters choose by lower confidence bound, they are the weights that
 /// the search would give by its present knowledge. The move with the best bound then gets more.
-pub(super) fn selection_values(tree: &Tree, parameters: Option<&Parameters>) -> Vec<f64> {
+pub(super) fn selection_values(
+    tree: &Tree,
+    visits: &[u32],
+    parameters: Option<&Parameters>,
+) -> Vec<f64> {
     let children = tree.children(tree.root());
     let Some(parameters) = parameters.filter(|p| p.use_lcb_for_selection && tree.has_moments())
     else {
-        return children.iter().map(|c| f64::from(c.visits())).collect();
+        return visits.iter().copied().map(f64::from).collect();
     };
     let known: Vec<Option<Sums>> = children.iter().map(|child| tree.sums(child)).collect();
     let Some(best) = most_explored(children, &known) else {
-        return children.iter().map(|c| f64::from(c.visits())).collect();
+        return visits.iter().copied().map(f64::from).collect();
     };
     let mut values = wanted_weights(tree, children, &known, best, parameters);
     let bounds = known.iter().map(|&sums| Bound::of(sums, parameters));
@@ -241,7 +246,12 @@ mod tests {
     fn visits_that_exploration_cost_do_not_count() {
         // The second move turned out to be much worse than the first.
         let tree = tree(&[(0.5, vec![0.5; 50]), (0.5, vec![-0.5; 30])]);
-        let values = selection_values(&tree, Some(&Parameters::katago()));
+        let visits: Vec<u32> = tree
+            .children(tree.root())
+            .iter()
+            .map(Node::visits)
+            .collect();
+        let values = selection_values(&tree, &visits, Some(&Parameters::katago()));
         assert!(values[0] >= 50.0, "{values:?}");
         assert!(values[1] < 10.0, "{values:?}");
     }

@@ -32,9 +32,9 @@ const OWNED: f64 = 0.75;
 /// Minimum number of ownership or score lead samples. With fewer, no point counts as settled and no
 /// score lead as known.
 const SAMPLES: u32 = 16;
-/// Maximum win probability that a pass may lose if the opponent then ends the game by passing.
+/// Maximum mean result that a pass may lose if the opponent then ends the game by passing.
 const MAX_PASS_LOSS: f64 = 0.1;
-/// Minimum win probability that a pass in the opening must gain compared with the best placement.
+/// Minimum mean result that a pass in the opening must gain compared with the best placement.
 const OPENING_PASS_GAIN: f64 = 0.1;
 /// The same later under area rules, where some points are undecided.
 const PASS_GAIN: f64 = 0.01;
@@ -43,10 +43,10 @@ const PASS_GAIN: f64 = 0.01;
 const CYCLE_MOVES_PER_POINT: f64 = 3.0;
 /// Number of moves before which no game counts as cycling.
 const MIN_CYCLE_MOVES: f64 = 24.0;
-/// Once a game cycles, a pass may lose this much more win probability per further round (as many
-/// moves as placements), up to [`MAX_CYCLE_LOSS`].
+/// Once a game cycles, a pass may lose this much more of the mean result per further round, up to
+/// [`MAX_CYCLE_LOSS`]. A round has as many moves as the board has placements.
 const CYCLE_LOSS_PER_ROUND: f64 = 0.2;
-/// Maximum win probability that a pass may lose because the game cycles.
+/// Maximum mean result that a pass may lose because the game cycles.
 const MAX_CYCLE_LOSS: f64 = 0.3;
 
 /// Returns the move of `color`.
@@ -192,13 +192,13 @@ fn should_pass<B: Board>(
         return true;
     }
     // Some points are undecided. Here a pass must be clearly better than the best placement, as in
-    // a seki: by win probability, or by points if both win anyway.
+    // a seki: by mean result, or by points if both win anyway.
     let gain = pass_gain(game, PASS_GAIN);
     let is_clear = best.mv == Move::Pass && best.value > placement.value + gain;
     is_clear || (pass.value > hope.value - EQUAL_IF_DECIDED && gains_points(pass, placement))
 }
 
-/// Returns the win probability that a pass must gain: [`OPENING_PASS_GAIN`] in the opening, where
+/// Returns the mean result that a pass must gain: [`OPENING_PASS_GAIN`] in the opening, where
 /// short searches judge moves badly, else `later`.
 fn pass_gain<B: Board>(game: &Game<B>, later: f64) -> f64 {
     match stage::is_opening(game) {
@@ -207,10 +207,10 @@ fn pass_gain<B: Board>(game: &Game<B>, later: f64) -> f64 {
     }
 }
 
-/// Returns true if a move with win probability `value` costs nothing compared with a move with
+/// Returns true if a move with the mean result `value` costs nothing compared with a move with
 /// `best`.
 ///
-/// With more than two colors, win probabilities are small and games cycle more easily. Win
+/// With more than two colors, mean results are small and games cycle more easily. Win
 /// probabilities then do not show that a game is open, so the threshold is always
 /// [`EQUAL_IF_DECIDED`].
 fn costs_nothing<B: Board>(game: &Game<B>, value: f64, best: f64) -> bool {

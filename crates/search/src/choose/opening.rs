@@ -25,7 +25,7 @@ pub struct Variety {
     /// Number of first moves, of all players together, that are drawn. `None` means 1/10 of the
     /// placements, rounded up.
     pub moves: Option<u32>,
-    /// Maximum difference in win probability between the best move and a move that may be drawn.
+    /// Maximum difference in mean result between the best move and a move that may be drawn.
     pub slack: f64,
     /// Probability, 0…1, that a placement is drawn by the probabilities that the network gave
     /// before the search. It holds for the whole game, and suits networks that imitate players.
@@ -92,7 +92,7 @@ pub fn vary<B: Board>(
     draw(&near, variety.temperature, &mut random).map_or(choice, Choice::Move)
 }
 
-/// Returns the placements whose win probability is at most `slack` below that of the chosen one,
+/// Returns the placements whose mean result is at most `slack` below that of the chosen one,
 /// including it.
 fn near(candidates: &[Candidate], choice: Choice, slack: f64) -> impl Iterator<Item = Candidate> {
     let candidates = || candidates.iter().copied();

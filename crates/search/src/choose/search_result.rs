@@ -101,17 +101,22 @@ impl SearchResult {
         part: ScorePart,
         parameters: Option<&Parameters>,
     ) -> SearchResult {
-        let values = selection_values(tree, parameters);
         let children = tree.children(tree.root());
         let priors = children.iter().map(|child| child.prior()).sum::<f64>();
         let root = tree.node(tree.root());
         let (mean, visits) = root.mean_without(margins.running(None));
         let share = part.mean(margins.share(None), visits, None);
+        let ended = children.iter().map(|child| {
+            let running = margins.running(Some(child.index()));
+            child.mean_without(running)
+        });
+        let (means, visits_of): (Vec<f64>, Vec<u32>) = ended.unzip();
+        let values = selection_values(tree, &visits_of, parameters);
         let mut candidates: Vec<(usize, Candidate)> = children
             .iter()
-            .map(|child| {
+            .zip(means.into_iter().zip(visits_of))
+            .map(|(child, (mean, visits))| {
                 let first = Some(child.index());
-                let (mean, visits) = child.mean_without(margins.running(first));
                 let value = child.proof().result().unwrap_or(mean);
                 let share = part.mean(margins.share(first), visits, Some(share));
                 Candidate {
@@ -143,7 +148,7 @@ impl SearchResult {
         let variations = candidates
             .iter()
             .take(MAX_VARIATIONS)
-            .map(|(number, _)| variation(tree, tree.child(tree.root(), *number)))
+            .map(|(number, first)| variation(tree, tree.child(tree.root(), *number), first.visits))
             .collect();
         // A move that wins proves the position, and so do moves that all lose.
         let best = children
@@ -173,7 +178,7 @@ impl SearchResult {
         self.candidates.iter().copied().find(|c| c.mv != Move::Pass)
     }
 
-    /// Returns the placement with the highest win probability. Ignores placements with few visits.
+    /// Returns the placement with the highest mean result. Ignores placements with few visits.
     /// Returns `None` without a legal placement.
     pub(crate) fn most_promising_placement(&self) -> Option<Candidate> {
         let best = self.best_placement()?;
@@ -216,11 +221,11 @@ fn rank(proof: Proof) -> u8 {
     }
 }
 
-/// Returns the move of a node and the best replies after it, as far as they were visited, up to
-/// [`MAX_VARIATION_MOVES`] moves.
-fn variation(tree: &Tree, from: NodeId) -> Vec<(Move, u32)> {
+/// Returns the move of a node with its number of `visits`, and the best replies after it that were
+/// visited. There are up to [`MAX_VARIATION_MOVES`] moves.
+fn variation(tree: &Tree, from: NodeId, visits: u32) -> Vec<(Move, u32)> {
     let mut id = from;
-    let mut moves = vec![(tree.node(id).mv(), tree.node(id).visits())];
+    let mut moves = vec![(tree.node(id).mv(), visits)];
     while moves.len() < MAX_VARIATION_MOVES {
         // `max_by_key` returns the last maximum. The reversed order gives the first, as for
         // candidates.
@@ -229,7 +234,8 @@ fn variation(tree: &Tree, from: NodeId) -> Vec<(Move, u32)> {
         let Some((number, child)) = best.filter(|(_, child)| child.visits() > 0) else {
             break;
         };
-        moves.push((child.mv(), child.visits()));
+        // A reply with a running visit may have more than its move.
+        moves.push((child.mv(), child.visits().min(visits)));
         id = tree.child(id, number);
     }
     moves
@@ -238,7 +244,9 @@ fn variation(tree: &Tree, from: NodeId) -> Vec<(Move, u32)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grow::tree::WIN;
     use omnigo_base::vertex::Vertex;
+    use omnigo_core::policy::Prior;
 
     #[test]
     fn a_candidate_without_a_variation_gets_one_in_front() {
@@ -282,5 +290,36 @@ mod tests {
             result.variations,
             [vec![(moves[0], 5)], vec![(moves[2], 5)]]
         );
+    }
+
+    /// Running visits count as lost in the tree.
+    #[test]
+    fn running_visits_are_left_out() {
+        let tree = Tree::new(1 << 16);
+        let root = tree.root();
+        let place = |at| Move::Place(Vertex::at(at));
+        let moves = [0, 1].map(|at| (place(at), Prior::probability(0.5)));
+        assert!(tree.node(root).claim() && tree.expand(root, moves.into_iter()));
+        let margins = Margins::new(2, 2);
+        let visit = |at: usize, ends: bool| {
+            margins.begin();
+            tree.node(root).begin_visit();
+            margins.begin_with(at);
+            tree.node(tree.child(root, at)).begin_visit();
+            if ends {
+                tree.node(root).end_visit(WIN);
+                tree.node(tree.child(root, at)).end_visit(WIN);
+                margins.end(Some(at));
+            }
+        };
+        for (at, ends) in [(1, true), (1, true), (0, true), (0, false), (0, false)] {
+            visit(at, ends);
+        }
+        let result = SearchResult::of(&tree, Ownership::new(2, 2), &margins, ScorePart::No, None);
+        assert_eq!((result.visits, result.winrate), (3, 1.0));
+        let listed = result.candidates.iter();
+        let listed: Vec<_> = listed.map(|c| (c.mv, c.visits, c.winrate)).collect();
+        assert_eq!(listed, [(place(1), 2, 1.0), (place(0), 1, 1.0)]);
+        assert_eq!(result.variations[1], [(place(0), 1)]);
     }
 }

@@ -129,6 +129,11 @@ impl Margins {
         cell.map_or(0, |cell| cell.running.load(Relaxed))
     }
 
+    /// Returns true if one of `visits` visits with this first move has ended.
+    pub(crate) fn has_ended(&self, index: usize, visits: u32) -> bool {
+        visits > self.running(Some(index))
+    }
+
     /// Returns the mean score lead as a share of the points, −1…1, and the number of its visits.
     /// `None` without such visits. `first` is as in [`Margins::running`].
     pub(crate) fn share(&self, first: Option<usize>) -> Option<(f64, u32)> {

@@ -89,7 +89,8 @@ pub(crate) fn results_of(scores: &[Points; Color::MAX], rules: &Ruleset, points:
 pub(crate) enum ScorePart {
     /// The rules count no score.
     No,
-    /// The network predicts no score. Its results are those of an even score.
+    /// The network predicts no score. Its results are those of an even score, and playouts beside
+    /// it hardly change that.
     Even,
     /// The part is that of the score lead. The kept tree has visits of earlier searches, whose
     /// leads are known by this mean alone, as a share of the points, −1…1. `None` without a tree.
@@ -120,7 +121,8 @@ impl ScorePart {
         let worth = MARGIN as f64 / WIN as f64;
         match self {
             ScorePart::No => value,
-            // A proof replaces the mean result, so the quotient may be outside.
+            // Resigned games have no such part, and leads of kept visits are estimates. So the
+            // quotient may be outside.
             ScorePart::Even | ScorePart::Lead(_) => {
                 ((value - worth * (share + 1.0) / 2.0) / (1.0 - worth)).clamp(0.0, 1.0)
             }
@@ -211,7 +213,7 @@ mod tests {
         let share = (1.0 + 30.0 + 81.0 - 7.0) / (4.0 * 81.0);
         let part = ScorePart::Lead(None);
         assert!((part.win_probability(value, share) - 0.75).abs() < 0.001);
-        // Proofs stay proofs, and without a score the results are wins.
+        // Certain results stay certain, and without a score the results are wins.
         for value in [0.0, 1.0] {
             assert_eq!(part.win_probability(value, share), value);
         }
