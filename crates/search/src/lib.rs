@@ -29,8 +29,8 @@ pub use choose::status::{ANSWERED_IN, agreed_status};
 pub use estimate::judge::{
     JudgedChain, MAX_JUDGE_TIME, Status, judge, judge_by, sample, sample_by,
 };
-pub use estimate::margins::Lead;
 pub use estimate::ownership::Ownership;
+pub use estimate::root_record::Lead;
 pub use grow::blend::playout_percent;
 pub use grow::guide::Guidance;
 pub use grow::limits::Limits;

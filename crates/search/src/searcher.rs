@@ -8,9 +8,9 @@ use crate::choose::search_result::SearchResult;
 use crate::estimate::advantage::{Advantage, HandicapAdvantage};
 use crate::estimate::certain_points::assign_certain_points;
 use crate::estimate::handicap;
-use crate::estimate::margins::Margins;
 use crate::estimate::ownership::Ownership;
 use crate::estimate::results::ScorePart;
+use crate::estimate::root_record::RootRecord;
 use crate::grow::agreement::Agreement;
 use crate::grow::blend::Blend;
 use crate::grow::cache::Cache;
@@ -218,7 +218,7 @@ impl Searcher {
     /// Returns the part of the results for the score, in a search that may use the kept tree.
     fn score_part<B: Board>(&self, game: &Game<B>, to_move: Color) -> ScorePart {
         let guidance = self.settings.guidance.as_ref();
-        let guidance = guidance.filter(|guidance| guidance.guides(game));
+        let guidance = guidance.filter(|_| self.is_guided(game));
         match game.rules().scoring {
             Scoring::None => ScorePart::No,
             _ if !guidance.is_none_or(Guidance::knows_score) => ScorePart::Even,
@@ -270,7 +270,7 @@ impl Searcher {
         let terrain = known.unwrap_or_else(|| Terrain::of(game.board()));
         let points = game.board().points();
         let ownership = Mutex::new(Ownership::new(points, game.rules().colors));
-        let margins = Margins::new(game.board().placements(), points);
+        let record = RootRecord::new(game.board().placements(), points);
         let (blend, center) = (Blend::new(parameters), OnceLock::new());
         let agreement = Agreement::at_root(game, spent(JUDGING_DIVISOR));
         let kept = tree.node(tree.root()).visits();
@@ -292,7 +292,7 @@ impl Searcher {
             wide_noise: conditions.wide_noise,
             advantage: conditions.advantage,
             ends_early: request.ends_early,
-            margins: &margins,
+            record: &record,
             blend: &blend,
             ownership: &ownership,
             cache: &self.cache,
@@ -301,7 +301,7 @@ impl Searcher {
             center: &center,
         };
         let parameters = shared.guidance.map(|guidance| &guidance.parameters);
-        let result = |ownership| SearchResult::of(&tree, ownership, &margins, part, parameters);
+        let result = |ownership| SearchResult::of(&tree, ownership, &record, part, parameters);
         match watch {
             Some(watch) => watched(
                 || self.run_threads(shared, seeds, &budget),
@@ -309,7 +309,7 @@ impl Searcher {
                 watch,
                 || {
                     let mut moves = tree.children(tree.root()).iter();
-                    let has_ended = |child: &Node| margins.has_ended(child.index(), child.visits());
+                    let has_ended = |child: &Node| record.has_ended(child.index(), child.visits());
                     let known = kept > 0 || budget.has_result() && moves.any(has_ended);
                     known.then(|| result(lock_ownership(&ownership).clone()))
                 },

@@ -150,9 +150,9 @@ mod tests {
     use omnigo_core::policy::Prior;
 
     use crate::choose::search_result::SearchResult;
-    use crate::estimate::margins::Margins;
     use crate::estimate::ownership::Ownership;
     use crate::estimate::results::ScorePart;
+    use crate::estimate::root_record::RootRecord;
 
     /// Returns a tree whose root has moves with a probability and the utilities of their visits.
     fn tree(moves: &[(f32, Vec<f64>)]) -> Tree {
@@ -179,7 +179,7 @@ mod tests {
         let result = SearchResult::of(
             tree,
             Ownership::new(9, 2),
-            &Margins::new(9, 9),
+            &RootRecord::new(9, 9),
             ScorePart::No,
             parameters,
         );

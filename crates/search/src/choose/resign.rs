@@ -102,8 +102,8 @@ impl LostTurns {
 mod tests {
     use super::super::search_result::Candidate;
     use super::*;
-    use crate::estimate::margins::Lead;
     use crate::estimate::ownership::Ownership;
+    use crate::estimate::root_record::Lead;
     use crate::grow::tree::Proof;
     use omnigo_base::vertex::{Move, Vertex};
     use omnigo_core::board::grid::{Grid, GridBoard};

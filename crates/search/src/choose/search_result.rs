@@ -1,9 +1,9 @@
 //! Result of a search.
 
 use super::confidence::selection_values;
-use crate::estimate::margins::{Lead, Margins};
 use crate::estimate::ownership::Ownership;
 use crate::estimate::results::ScorePart;
+use crate::estimate::root_record::{Lead, RootRecord};
 use crate::grow::tree::{NodeId, Proof, Tree};
 use crate::parameters::Parameters;
 use omnigo_base::vertex::Move;
@@ -97,17 +97,17 @@ impl SearchResult {
     pub(crate) fn of(
         tree: &Tree,
         ownership: Ownership,
-        margins: &Margins,
+        record: &RootRecord,
         part: ScorePart,
         parameters: Option<&Parameters>,
     ) -> SearchResult {
         let children = tree.children(tree.root());
         let priors = children.iter().map(|child| child.prior()).sum::<f64>();
         let root = tree.node(tree.root());
-        let (mean, visits) = root.mean_without(margins.running(None));
-        let share = part.mean(margins.share(None), visits, None);
+        let (mean, visits) = root.mean_without(record.running(None));
+        let share = part.mean(record.share(None), visits, None);
         let ended = children.iter().map(|child| {
-            let running = margins.running(Some(child.index()));
+            let running = record.running(Some(child.index()));
             child.mean_without(running)
         });
         let (means, visits_of): (Vec<f64>, Vec<u32>) = ended.unzip();
@@ -118,7 +118,7 @@ impl SearchResult {
             .map(|(child, (mean, visits))| {
                 let first = Some(child.index());
                 let value = child.proof().result().unwrap_or(mean);
-                let share = part.mean(margins.share(first), visits, Some(share));
+                let share = part.mean(record.share(first), visits, Some(share));
                 Candidate {
                     mv: child.mv(),
                     visits,
@@ -130,7 +130,7 @@ impl SearchResult {
                     } else {
                         0.0
                     },
-                    lead: margins.of(child.index()),
+                    lead: record.of(child.index()),
                 }
             })
             .enumerate()
@@ -162,7 +162,7 @@ impl SearchResult {
             value,
             winrate: part.win_probability(value, share),
             share,
-            lead: margins.all(),
+            lead: record.all(),
             variations,
             ownership,
         }
@@ -300,22 +300,22 @@ mod tests {
         let place = |at| Move::Place(Vertex::at(at));
         let moves = [0, 1].map(|at| (place(at), Prior::probability(0.5)));
         assert!(tree.node(root).claim() && tree.expand(root, moves.into_iter()));
-        let margins = Margins::new(2, 2);
+        let record = RootRecord::new(2, 2);
         let visit = |at: usize, ends: bool| {
-            margins.begin();
+            record.begin();
             tree.node(root).begin_visit();
-            margins.begin_with(at);
+            record.begin_with(at);
             tree.node(tree.child(root, at)).begin_visit();
             if ends {
                 tree.node(root).end_visit(WIN);
                 tree.node(tree.child(root, at)).end_visit(WIN);
-                margins.end(Some(at));
+                record.end(Some(at));
             }
         };
         for (at, ends) in [(1, true), (1, true), (0, true), (0, false), (0, false)] {
             visit(at, ends);
         }
-        let result = SearchResult::of(&tree, Ownership::new(2, 2), &margins, ScorePart::No, None);
+        let result = SearchResult::of(&tree, Ownership::new(2, 2), &record, ScorePart::No, None);
         assert_eq!((result.visits, result.winrate), (3, 1.0));
         let listed = result.candidates.iter();
         let listed: Vec<_> = listed.map(|c| (c.mv, c.visits, c.winrate)).collect();

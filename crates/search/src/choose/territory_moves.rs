@@ -6,8 +6,8 @@
 use super::search_result::{
     Candidate, EQUAL_IF_DECIDED, MIN_VISITS, SearchResult, VISIT_RATIO, is_decided,
 };
-use crate::estimate::margins::Lead;
 use crate::estimate::ownership::Ownership;
+use crate::estimate::root_record::Lead;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::board::Board;
 

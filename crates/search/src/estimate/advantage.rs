@@ -96,8 +96,8 @@ impl HandicapAdvantage {
                         false => 1.0 - white,
                     });
                 let step = match latest {
-                    Some(value) if value < TOO_LOW => STEP,
-                    Some(value) if value > TOO_HIGH => -STEP,
+                    Some(winrate) if winrate < TOO_LOW => STEP,
+                    Some(winrate) if winrate > TOO_HIGH => -STEP,
                     Some(_) | None => 0.0,
                 };
                 (doublings + step).clamp(0.0, limit)
@@ -109,10 +109,10 @@ impl HandicapAdvantage {
     }
 
     /// Records the win probability of the player to move in a search that chose a move.
-    pub(crate) fn note(&mut self, to_move: Color, value: f64) {
+    pub(crate) fn note(&mut self, to_move: Color, winrate: f64) {
         self.latest = Some(match to_move == Color::WHITE {
-            true => value,
-            false => 1.0 - value,
+            true => winrate,
+            false => 1.0 - winrate,
         });
     }
 }
@@ -220,14 +220,14 @@ mod tests {
         let mut advantage = HandicapAdvantage::default();
         let white = |found: Advantage| found.for_color(Color::WHITE);
         // The limit holds until White has stones.
-        for value in [0.3, 0.9] {
+        for winrate in [0.3, 0.9] {
             assert_eq!(white(advantage.next(&game, PER_POINT)), 0.75);
-            advantage.note(Color::WHITE, value);
+            advantage.note(Color::WHITE, winrate);
         }
         game.play(Color::WHITE, Move::Place(Vertex::at(200)))
             .unwrap();
-        let mut next = |color, value| {
-            advantage.note(color, value);
+        let mut next = |color, winrate| {
+            advantage.note(color, winrate);
             let found = advantage.next(&game, PER_POINT);
             assert_eq!(found, advantage.next(&game, PER_POINT), "counted twice");
             assert_eq!(found.for_color(Color::BLACK), -white(found));
@@ -388,7 +388,7 @@ mod tests {
                 ..request(&game, 10)
             };
             let result = search(&mut searcher, &game, request);
-            assert!((TOO_HIGH..1.0 - TOO_HIGH).contains(&result.value));
+            assert!((TOO_HIGH..1.0 - TOO_HIGH).contains(&result.winrate));
             found.push(searcher.handicap.doublings.unwrap());
             // Other settings do not begin the game anew.
             searcher.set_settings(searcher.settings().clone());

@@ -6,6 +6,6 @@ pub(super) mod certain_points;
 pub(super) mod enclosure;
 pub(super) mod handicap;
 pub(super) mod judge;
-pub(super) mod margins;
 pub(super) mod ownership;
 pub(super) mod results;
+pub(super) mod root_record;

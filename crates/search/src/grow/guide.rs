@@ -74,7 +74,7 @@ impl Guidance {
         }
     }
 
-    /// Returns true if the network predicts a score.
+    /// Returns true if the network estimates score and ownership. Otherwise, only playouts do.
     pub(crate) fn knows_score(&self) -> bool {
         match &self.network {
             Weights::Omnigo(_) | Weights::KataGo(_) => true,
@@ -291,14 +291,6 @@ impl<B: Board> Guide<B> {
     /// Returns true if results of playouts may count beside values of the network.
     pub(super) fn is_blended(&self) -> bool {
         self.is_blended
-    }
-
-    /// Returns true if the network estimates score and ownership. Otherwise, only playouts do.
-    pub(super) fn knows_score(&self) -> bool {
-        match &self.expert {
-            Expert::Omnigo(_) | Expert::KataGo(..) => true,
-            Expert::LeelaZero(_) => false,
-        }
     }
 
     /// Returns true if the position at the end of the line has been evaluated.

@@ -1,7 +1,7 @@
 //! Leaf evaluation of a search that a network guides, and probabilities of urgent moves.
 
 use super::cache::Key;
-use super::guide::Guide;
+use super::guide::{Guidance, Guide};
 use super::limits::Budget;
 use super::tree::NodeId;
 use super::utility::{Utilities, ValueEstimate, Worth, center};
@@ -199,11 +199,12 @@ impl<B: Board> Worker<'_, B> {
             false => 0,
         };
         // Without estimates of the network, playouts alone give score and ownership.
-        let share = match guide.knows_score() {
+        let knows_score = self.shared.guidance.is_some_and(Guidance::knows_score);
+        let share = match knows_score {
             true => percent,
             false => 100,
         };
-        if guide.knows_score() {
+        if knows_score {
             let owned = match guide.is_blended() {
                 true => percent.max(OWNED),
                 false => 0,

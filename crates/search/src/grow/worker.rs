@@ -15,9 +15,9 @@ use super::symmetry::Twins;
 use super::tree::{NodeId, Proof, Tree};
 use super::utility::Worth;
 use crate::estimate::advantage::Advantage;
-use crate::estimate::margins::Margins;
 use crate::estimate::ownership::Ownership;
 use crate::estimate::results::{AreaToTerritory, Results, won_by};
+use crate::estimate::root_record::RootRecord;
 use omnigo_base::color::Color;
 use omnigo_base::vertex::{Move, Vertex};
 use omnigo_core::board::Board;
@@ -67,7 +67,7 @@ pub(crate) struct Shared<'a, B: Board> {
     /// True if the search ends once the choice of the move is certain.
     pub(crate) ends_early: bool,
     /// Score leads of the playouts.
-    pub(crate) margins: &'a Margins,
+    pub(crate) record: &'a RootRecord,
     /// Gap between network values and playout results.
     pub(crate) blend: &'a Blend,
     /// Ownership from all threads.
@@ -199,9 +199,9 @@ impl<'a, B: Board> Worker<'a, B> {
         self.back_up(&results);
         let first = self.path.first().map(|&(id, _)| self.tree.node(id).index());
         if let Some(halves) = self.margin {
-            self.shared.margins.add(first, halves);
+            self.shared.record.add(first, halves);
         }
-        self.shared.margins.end(first);
+        self.shared.record.end(first);
         if self.ownership.updates() >= MERGE_EVERY {
             self.merge_ownership();
         }
@@ -267,7 +267,7 @@ impl<'a, B: Board> Worker<'a, B> {
             guide.begin();
         }
         let mut id = self.tree.root();
-        self.shared.margins.begin();
+        self.shared.record.begin();
         self.tree.node(id).begin_visit();
         let deepest = move_cap(self.game.board());
         let is_open = self.game.resigned().is_none();
@@ -295,7 +295,7 @@ impl<'a, B: Board> Worker<'a, B> {
             id = self.tree.child(id, number);
             let child = self.tree.node(id);
             if self.path.is_empty() {
-                self.shared.margins.begin_with(child.index());
+                self.shared.record.begin_with(child.index());
             }
             child.begin_visit();
             let mv = child.mv();

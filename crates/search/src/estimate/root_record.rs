@@ -1,4 +1,4 @@
-//! Score leads and running visits, for the root of a search and for each of its moves.
+//! Record of a search at its root: score leads and running visits, for each move and for all.
 //!
 //! The tree stores results instead of scores, because it selects moves by results. Score leads are
 //! stored separately, and only at the root. They serve displays of the score and decisions about
@@ -10,7 +10,7 @@ use omnigo_base::vertex::Vertex;
 
 /// Score leads of one search, in half points, from the view of the player to move at the root.
 #[derive(Debug)]
-pub(crate) struct Margins {
+pub(crate) struct RootRecord {
     /// Number of points of the board in half points.
     span: i64,
     all: Cell,
@@ -74,10 +74,10 @@ impl Cell {
     }
 }
 
-impl Margins {
-    /// Returns the margins of a search on a board of this many placements and points.
-    pub(crate) fn new(placements: usize, points: usize) -> Margins {
-        Margins {
+impl RootRecord {
+    /// Returns the record of a search on a board of this many placements and points.
+    pub(crate) fn new(placements: usize, points: usize) -> RootRecord {
+        RootRecord {
             span: 2 * points.max(1) as i64,
             all: Cell::default(),
             moves: (0..=placements).map(|_| Cell::default()).collect(),
@@ -104,7 +104,7 @@ impl Margins {
         }
     }
 
-    /// Notes that a visit has ended, with its first move as in [`Margins::add`].
+    /// Notes that a visit has ended, with its first move as in [`RootRecord::add`].
     pub(crate) fn end(&self, first: Option<usize>) {
         for cell in self.cells(first) {
             cell.running.fetch_sub(1, Relaxed);
@@ -135,7 +135,7 @@ impl Margins {
     }
 
     /// Returns the mean score lead as a share of the points, −1…1, and the number of its visits.
-    /// `None` without such visits. `first` is as in [`Margins::running`].
+    /// `None` without such visits. `first` is as in [`RootRecord::running`].
     pub(crate) fn share(&self, first: Option<usize>) -> Option<(f64, u32)> {
         let cell = first.map_or(Some(&self.all), |index| self.cell(index))?;
         let samples = cell.count.load(Relaxed);
@@ -160,43 +160,43 @@ mod tests {
 
     #[test]
     fn means_and_deviations_are_in_points() {
-        let margins = Margins::new(3, 2);
-        assert_eq!(margins.all(), None);
+        let record = RootRecord::new(3, 2);
+        assert_eq!(record.all(), None);
         for halves in [1, 5] {
-            margins.add(Some(2), halves);
+            record.add(Some(2), halves);
         }
-        margins.add(Some(Vertex::LIMIT), -6);
-        margins.add(None, 0);
-        let lead = margins.of(2).unwrap();
+        record.add(Some(Vertex::LIMIT), -6);
+        record.add(None, 0);
+        let lead = record.of(2).unwrap();
         assert_eq!((lead.mean, lead.deviation, lead.samples), (1.5, 1.0, 2));
-        assert_eq!(margins.of(Vertex::LIMIT).unwrap().mean, -3.0);
-        assert_eq!(margins.of(0), None);
-        let all = margins.all().unwrap();
+        assert_eq!(record.of(Vertex::LIMIT).unwrap().mean, -3.0);
+        assert_eq!(record.of(0), None);
+        let all = record.all().unwrap();
         assert_eq!((all.mean, all.samples), (0.0, 4));
         // The board has two points, so a lead of 2.5 counts as 2, and one of −3 as −2.
-        assert_eq!(margins.share(Some(2)), Some((0.625, 2)));
-        assert_eq!(margins.share(None), Some((0.0625, 4)));
-        assert_eq!(margins.share(Some(0)), None);
-        margins.begin();
-        margins.begin_with(2);
+        assert_eq!(record.share(Some(2)), Some((0.625, 2)));
+        assert_eq!(record.share(None), Some((0.0625, 4)));
+        assert_eq!(record.share(Some(0)), None);
+        record.begin();
+        record.begin_with(2);
         assert_eq!(
-            [None, Some(2), Some(0)].map(|at| margins.running(at)),
+            [None, Some(2), Some(0)].map(|at| record.running(at)),
             [1, 1, 0]
         );
-        margins.end(Some(2));
+        record.end(Some(2));
         assert_eq!(
-            [None, Some(2), Some(0)].map(|at| margins.running(at)),
+            [None, Some(2), Some(0)].map(|at| record.running(at)),
             [0, 0, 0]
         );
     }
 
     #[test]
     fn extreme_leads_do_not_overflow() {
-        let margins = Margins::new(0, 1);
+        let record = RootRecord::new(0, 1);
         for i in 0..100_000 {
-            margins.add(None, if i % 2 == 0 { i64::MAX } else { i64::MIN });
+            record.add(None, if i % 2 == 0 { i64::MAX } else { i64::MIN });
         }
-        let all = margins.all().unwrap();
+        let all = record.all().unwrap();
         let widest = WIDEST as f64 / 2.0;
         assert_eq!((all.mean, all.deviation), (0.0, widest));
     }
