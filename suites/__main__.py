@@ -5,6 +5,7 @@
 
 FOLDER has regression files of GNU Go or Fuego (.tst), or tests of Pachi (.gtp). Each file gets an
 engine of its own in the folder of the file. The engine is started again if it ends or hangs.
+Engines without loadsgf get the stones and moves of a record one by one, as omnigo reads them.
 
 A check passes if the whole answer matches. An engine without an answer fails the check. Checks are
 skipped if the engine does not have the command or the position.
@@ -102,14 +103,24 @@ def arguments(words: list[str]) -> argparse.Namespace:
     return parser.parse_args(words)
 
 
+def program(a: argparse.Namespace) -> str:
+    """Returns the path or name of omnigo."""
+    return a.omnigo or (BUILT if os.path.exists(BUILT) else "omnigo")
+
+
+def reader(a: argparse.Namespace) -> str:
+    """Returns omnigo's command line for reading records. Empty if there is no omnigo."""
+    path = shutil.which(program(a))
+    words = [os.path.abspath(path), "gtp", "--threads", "1", "--net", "none"] if path else []
+    return shlex.join(words)
+
+
 def engines(a: argparse.Namespace) -> dict[str, str]:
     """Returns the command lines of the engines by name. Without --engine, omnigo runs."""
     found = {}
     if a.omnigo or not a.engine:
-        program = a.omnigo or (BUILT if os.path.exists(BUILT) else "omnigo")
-        found["omnigo"] = shlex.join(
-            [program, "gtp", "--threads", "1", "--playouts", str(a.playouts)]
-        )
+        words = [program(a), "gtp", "--threads", "1", "--playouts", str(a.playouts)]
+        found["omnigo"] = shlex.join(words)
     for text in a.engine:
         name, equals, command = text.partition("=")
         if not equals or not name or not command.strip() or name in found:
@@ -203,12 +214,14 @@ def run(a: argparse.Namespace) -> str:
     for name, command in commands.items():
         start(name, command, a.timeout)
     counts: dict[str, dict[str, Count]] = {}
+    before, records = tuple(a.before), reader(a)
     with open(a.out or os.devnull, "w", encoding="utf-8") as out:
         try:
             for number, (script, chosen) in enumerate(todo, 1):
                 for name, command in commands.items():
                     row = counts.setdefault(script.suite, {}).setdefault(name, Count())
-                    for result in Player(script, command, a.timeout, tuple(a.before)).run(chosen):
+                    player = Player(script, command, a.timeout, before, records)
+                    for result in player.run(chosen):
                         row.add(result)
                         write(out, name, script, result)
                     if number == len(todo) or todo[number][0].suite != script.suite:

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from suites.engine import Answer, Engine, Lost
+from suites.record import Reader, Unreadable
 from suites.script import Script, Step
 
 # Outcomes of a check. A check is skipped if the engine does not have its command or position.
@@ -62,9 +63,18 @@ class Player:
     the reason."""
 
     def __init__(
-        self, script: Script, command: str, seconds: float, before: tuple[str, ...] = ()
+        self,
+        script: Script,
+        command: str,
+        seconds: float,
+        before: tuple[str, ...] = (),
+        reader: str = "",
     ) -> None:
+        """Takes the engine's command line and seconds for each answer. `before` has commands after
+        each start. `reader` is a command line of omnigo, which reads records for engines without
+        `loadsgf`."""
         self.script, self.command, self.seconds, self.before = script, command, seconds, before
+        self.reader = Reader(reader, script.folder, seconds) if reader else None
         self.engine: Engine | None = None
         self.starts = 0
         self.missing: tuple[str, str] | None = None
@@ -86,8 +96,11 @@ class Player:
                     self.prepare(step)
         finally:
             self.close()
+            if self.reader:
+                self.reader.close()
 
     def close(self) -> None:
+        """Ends the engine."""
         if self.engine:
             self.engine.close()
             self.engine = None
@@ -137,6 +150,9 @@ class Player:
             return
         try:
             engine = self.started()
+            if step.word == "loadsgf" and self.reader and not engine.has(step.word):
+                self.load(engine, self.reader, step)
+                return
             line = translate(step, engine)
             word = line.split()[0]
             changes = word in RESETS | MOVES
@@ -151,6 +167,20 @@ class Player:
             self.missing = None
         elif changes and not answer.fine:
             self.missing = self.missing or (SKIPPED, f"{line}: {answer.text}")
+
+    def load(self, engine: Engine, reader: Reader, step: Step) -> None:
+        """Runs the commands that lead to the position of a record."""
+        try:
+            lines = reader.commands(step.words)
+        except Unreadable as error:
+            self.missing = (SKIPPED, f"{step.command}: {error}")
+            return
+        self.missing = None
+        for line in lines:
+            answer = self.ask(engine, line)
+            if not answer.fine and not line.startswith("komi"):
+                self.missing = (SKIPPED, f"{step.command}: {line}: {answer.text}")
+                return
 
     def check(self, step: Step) -> tuple[str, str]:
         """Returns the outcome of a check, and the answer or the reason."""

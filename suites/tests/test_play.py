@@ -1,5 +1,9 @@
 """Files of suites on an engine that makes trouble."""
 
+import os
+import shlex
+import unittest
+
 from suites.engine import Engine, Lost
 from suites.play import LOST, RIGHT, SKIPPED, WRONG, Player
 from suites.script import read
@@ -70,6 +74,33 @@ class Playing(SuiteCase):
         text += "2 reg_genmove black\n#? [A2]\n3 restricted_genmove white B1 C2\n#? [C2]\n"
         self.assertEqual([outcome for _, outcome, _ in self.play(text)], [RIGHT] * 3)
         self.assertIn("kata-search white allow white B1,C2 1", self.log())
+
+    @unittest.skipUnless(os.environ.get("OMNIGO"), "OMNIGO is not set")
+    def test_engines_without_loadsgf_get_stones_and_moves(self) -> None:
+        self.write("a.sgf", "(;SZ[9]KM[5.5]AB[aa][ba]AW[ab];W[bb];B[ca];W[];B[cb])")
+        self.write("b.sgf", "(;SZ[13];B[aa])")
+        self.write("c.sgf", "(;SZ[13:9];B[aa])")
+        text = "loadsgf a.sgf 3\n1 reg_genmove white\n#? [A6]\n"
+        text += "loadsgf b.sgf\n2 reg_genmove white\n#? [A2]\n"
+        text += "loadsgf c.sgf\n3 reg_genmove white\n#? [A2]\n"
+        text += "loadsgf d.sgf\n4 reg_genmove white\n#? [A2]\n"
+        text += "loadsgf a.sgf\n5 crash\n#? [0]\n6 reg_genmove white\n#? [A8]\n"
+        reader = shlex.join([os.environ["OMNIGO"], "gtp", "--net", "none"])
+        script = read(self.write("suite.tst", text), self.folder)
+        player = Player(script, f"{self.fake} loadsgf", 20.0, ("komi 6",), reader)
+        results = list(player.run(set(script.checks())))
+        self.assertEqual(
+            [result.outcome for result in results], [RIGHT, RIGHT, SKIPPED, SKIPPED, LOST, RIGHT]
+        )
+        told = "loadsgf c.sgf: a board grid:13x9, expected a square"
+        self.assertEqual(results[2].answer, told)
+        self.assertIn("loadsgf d.sgf: cannot load file", results[3].answer)
+        first = ["boardsize 9", "clear_board", "komi 5.5", "play black A9", "play black B9"]
+        first += ["play white A8", "play white B8", "play black C9"]
+        log = self.log()[2:]
+        self.assertEqual(log[: len(first)], first)
+        second = ["reg_genmove white", "boardsize 13", "clear_board", "play black A13"]
+        self.assertEqual(log[len(first) : len(first) + 4], second)
 
     def test_engines_without_reg_genmove_take_their_move_back(self) -> None:
         text = "boardsize 9\n1 reg_genmove black\n#? [A1]\n2 reg_genmove black\n#? [A1]\n"
