@@ -176,6 +176,7 @@ impl Parameters {
             fpu_parent_weight_by_visited_policy: false,
             policy_optimism: 0.0,
             root_policy_optimism: 0.0,
+            use_lcb_for_selection: false,
             value_weight_exponent: 0.0,
             use_noise_pruning: false,
             use_uncertainty: false,
@@ -192,7 +193,6 @@ impl Parameters {
     /// probabilities.
     pub fn leela_zero() -> Parameters {
         Parameters {
-            use_lcb_for_selection: false,
             urgent_move_policy: 0.0,
             ..Parameters::omnigo().with_playouts()
         }
@@ -353,15 +353,10 @@ mod tests {
     }
 
     #[test]
-    fn choices_by_visits_need_no_moments_and_own_networks_no_other_evaluation() {
+    fn own_networks_need_neither_moments_nor_another_evaluation() {
         let own = Parameters::omnigo();
-        assert!(own.needs_moments() && !own.needs_root());
+        assert!(!own.needs_moments() && !own.needs_root());
         assert!(Parameters::katago().needs_moments() && Parameters::katago().needs_root());
-        let visited = Parameters {
-            use_lcb_for_selection: false,
-            ..own
-        };
-        assert!(!visited.needs_moments());
         for (name, value) in [
             ("useLcbForSelection", "true"),
             ("winLossUtilityFactor", "1"),
@@ -374,7 +369,7 @@ mod tests {
             ("cpuctUtilityStdevScale", "0.5"),
             ("subtreeValueBiasFactor", "0.35"),
         ] {
-            let mut parameters = visited;
+            let mut parameters = own;
             let parameter = Parameter::find(name).unwrap();
             parameter.set(&mut parameters, value).unwrap();
             assert!(parameters.needs_moments(), "{name}");

@@ -47,7 +47,7 @@ pub struct SearchRequest<'q> {
     /// the game.
     pub dynamic_komi: bool,
     /// True if the search ends once the choice of the move is certain. It is certain at once if
-    /// only one move can be played. Later it is certain if no other move can get enough visits in
-    /// the remaining time. False for analysis and pondering, which report more than a move.
+    /// only one move can be played. Later it is certain if the remaining time cannot change the
+    /// most visited move. False for analysis and pondering, which report more than a move.
     pub ends_early: bool,
 }

@@ -333,7 +333,6 @@ mod tests {
     fn moments_of_results_do_not_change_the_search() {
         let own = Parameters {
             playout_weight: 0.2,
-            use_lcb_for_selection: false,
             ..Parameters::omnigo()
         };
         let with_moments = Parameters {

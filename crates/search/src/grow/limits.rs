@@ -172,11 +172,9 @@ impl<'s> Budget<'s> {
         }
     }
 
-    /// Returns true if the rest of a timed search cannot change which move is played.
-    ///
-    /// `visits` holds the visits of each move. To be played, a move needs at least `share` of the
-    /// greatest number of visits.
-    pub(crate) fn is_settled(&self, visits: impl Iterator<Item = u32>, share: f64) -> bool {
+    /// Returns true if the rest of a timed search cannot change which move has the most visits.
+    /// `visits` holds the visits of each move.
+    pub(crate) fn is_settled(&self, visits: impl Iterator<Item = u32>) -> bool {
         if self.deadline.is_none() {
             return false;
         }
@@ -189,7 +187,7 @@ impl<'s> Budget<'s> {
             }
         }
         self.expected()
-            .is_some_and(|left| f64::from(most) * share > f64::from(second) + left as f64)
+            .is_some_and(|left| u64::from(most - second) > left)
     }
 }
 
@@ -227,37 +225,6 @@ mod tests {
             ..Limits::default()
         };
         Budget::new(limits, 0, Instant::now(), stop)
-    }
-
-    #[test]
-    fn a_search_is_settled_once_no_other_move_can_be_played() {
-        let stop = AtomicBool::new(false);
-        let limits = Limits {
-            playouts: Some(101),
-            time: Some(Duration::from_secs(3600)),
-            ..Limits::default()
-        };
-        let budget = Budget::new(limits, 0, Instant::now(), &stop);
-        assert_eq!(budget.take(|| false), Some(0), "100 are left");
-        for (visits, share, is_settled) in [
-            ([201, 100, 5], 1.0, true),
-            ([200, 100, 5], 1.0, false),
-            ([1000, 49, 5], 0.15, true),
-            ([1000, 50, 5], 0.15, false),
-            ([1000, 0, 0], 0.0, false),
-        ] {
-            assert_eq!(
-                budget.is_settled(visits.into_iter(), share),
-                is_settled,
-                "{visits:?} {share}"
-            );
-        }
-        let counted = Limits {
-            time: None,
-            ..limits
-        };
-        let endless = Budget::new(counted, 0, Instant::now(), &stop);
-        assert!(!endless.is_settled([1000, 0].into_iter(), 1.0), "no clock");
     }
 
     #[test]

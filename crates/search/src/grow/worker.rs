@@ -37,7 +37,8 @@ const SMALL: usize = 16;
 pub(super) const OWNERSHIP_EVERY: u64 = 4;
 /// Number of samples or estimates after which a thread adds its ownership to the shared one.
 const MERGE_EVERY: u32 = 16;
-/// After every 128th playout, the search ends if the move to play can no longer change.
+/// After every 128th playout, the search ends if the most visited move can no longer change, unless
+/// it chooses by lower confidence bound.
 const DECIDED_EVERY: u64 = 128;
 
 /// Give the root's pass at least 1/32 of the root's visits, so that its value is reliable.
@@ -222,24 +223,25 @@ impl<'a, B: Board> Worker<'a, B> {
                 }
             }
         }
-        if self.shared.ends_early && number % DECIDED_EVERY == DECIDED_EVERY - 1 {
-            let moves = self.tree.children(self.tree.root()).iter();
-            if budget.is_settled(moves.map(|child| child.visits()), self.least_share()) {
-                budget.finish();
-            }
+        if self.shared.ends_early
+            && number % DECIDED_EVERY == DECIDED_EVERY - 1
+            && !self.chooses_by_bound()
+            && budget.is_settled(
+                self.tree
+                    .children(self.tree.root())
+                    .iter()
+                    .map(|c| c.visits()),
+            )
+        {
+            budget.finish();
         }
     }
 
-    /// Returns the share of the greatest number of visits that another move needs to be played. A
-    /// choice by lower confidence bound takes moves with fewer visits. It is 0 if visits do not
-    /// tell, because they have different weights.
-    fn least_share(&self) -> f64 {
+    /// Returns true if the search plays the move with the best lower confidence bound. It can
+    /// change although the most visited move cannot.
+    fn chooses_by_bound(&self) -> bool {
         let guide = self.guide.as_ref().filter(|_| self.tree.has_moments());
-        match guide.map(|guide| guide.parameters()) {
-            Some(p) if p.use_lcb_for_selection && p.use_uncertainty => 0.0,
-            Some(p) if p.use_lcb_for_selection => p.min_visit_prop_for_lcb.min(1.0),
-            _ => 1.0,
-        }
+        guide.is_some_and(|guide| guide.parameters().use_lcb_for_selection)
     }
 
     /// Returns true if the best move at the root is unclear.
