@@ -23,8 +23,8 @@ class Reader:
     def commands(self, words: list[str]) -> list[str]:
         """Returns commands for the position of `loadsgf` with these arguments.
 
-        They place the stones of the set-up and play the moves. In any order of the stones, none is
-        captured, since each chain has a liberty at the end. Raises `Unreadable`.
+        They place the stones of the set-up and play the moves. No order of the stones captures any,
+        if each chain of the set-up has a liberty. Engines refuse other set-ups. Raises `Unreadable`.
         """
         try:
             return self.read(words)
@@ -43,9 +43,11 @@ class Reader:
         komi = self.ask("get_komi").text
         if komi != NO_KOMI:
             lines.append(f"komi {komi}")
-        moves = self.ask("move_history").text.splitlines()
-        if moves:
-            self.ask(f"gg-undo {len(moves)}")
+        moves = left = self.ask("move_history").text.splitlines()
+        while left:
+            # A resignation is undone like a move, but is not in the history.
+            self.ask(f"gg-undo {len(left)}")
+            left = self.ask("move_history").text.splitlines()
         for color in ("black", "white"):
             stones = self.ask(f"list_stones {color}").text.split()
             lines += [f"play {color} {stone}" for stone in stones]

@@ -77,7 +77,7 @@ class Playing(SuiteCase):
 
     @unittest.skipUnless(os.environ.get("OMNIGO"), "OMNIGO is not set")
     def test_engines_without_loadsgf_get_stones_and_moves(self) -> None:
-        self.write("a.sgf", "(;SZ[9]KM[5.5]AB[aa][ba]AW[ab];W[bb];B[ca];W[];B[cb])")
+        self.write("a.sgf", "(;SZ[9]KM[5.5]RE[B+R]AB[aa][ba]AW[ab];W[bb];B[ca];W[];B[cb])")
         self.write("b.sgf", "(;SZ[13];B[aa])")
         self.write("c.sgf", "(;SZ[13:9];B[aa])")
         text = "loadsgf a.sgf 3\n1 reg_genmove white\n#? [A6]\n"
@@ -101,6 +101,27 @@ class Playing(SuiteCase):
         self.assertEqual(log[: len(first)], first)
         second = ["reg_genmove white", "boardsize 13", "clear_board", "play black A13"]
         self.assertEqual(log[len(first) : len(first) + 4], second)
+        # The stones of a resigned game are placed once.
+        whole = ["reg_genmove white", *first, "play white pass", "play black C8", "crash"]
+        end = log.index("crash") + 1
+        self.assertEqual(log[end - len(whole) : end], whole)
+
+    @unittest.skipUnless(os.environ.get("OMNIGO"), "OMNIGO is not set")
+    def test_readers_that_die_or_are_not_omnigo_skip_their_records(self) -> None:
+        self.write("a.sgf", "(;SZ[9]KM[x];B[aa])")
+        self.write("b.sgf", "(;SZ[9];B[bb])")
+        omnigo = shlex.join([os.environ["OMNIGO"], "gtp", "--net", "none"])
+        text = "loadsgf a.sgf\n1 reg_genmove white\n#? [A2]\nloadsgf b.sgf\n"
+        text += "2 reg_genmove white\n#? [A2]\n"
+        script = read(self.write("suite.tst", text), self.folder)
+        for reader, outcomes in (
+            (omnigo, [RIGHT, RIGHT]),
+            ("true", [SKIPPED, SKIPPED]),
+            (f"{self.fake} -", [SKIPPED, SKIPPED]),
+        ):
+            player = Player(script, f"{self.fake} loadsgf", 20.0, (), reader)
+            results = list(player.run(set(script.checks())))
+            self.assertEqual([result.outcome for result in results], outcomes, reader)
 
     def test_engines_without_reg_genmove_take_their_move_back(self) -> None:
         text = "boardsize 9\n1 reg_genmove black\n#? [A1]\n2 reg_genmove black\n#? [A1]\n"
