@@ -7,6 +7,8 @@ import tempfile
 import unittest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# The engine's binary, or an empty text if OMNIGO does not name it.
+OMNIGO = os.path.abspath(os.environ["OMNIGO"]) if os.environ.get("OMNIGO") else ""
 
 # An engine that logs its commands. It ends after `crash`, hangs after `hang`, and babbles after
 # `babble`. Its move is the number of moves on the board: A1, A2, and so on.

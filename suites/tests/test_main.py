@@ -9,9 +9,8 @@ import sys
 import time
 import unittest
 
-from suites.tests.support import ROOT, SuiteCase
+from suites.tests.support import OMNIGO, ROOT, SuiteCase
 
-OMNIGO = os.path.abspath(os.environ["OMNIGO"]) if os.environ.get("OMNIGO") else ""
 # A position with stones of both colors.
 STONES = "(;GM[1]SZ[5]KM[0.5]AB[ab][bb][cb][da][ec][ed]AW[aa][ba][dc][dd])"
 

@@ -1,13 +1,12 @@
 """Files of suites on an engine that makes trouble."""
 
-import os
 import shlex
 import unittest
 
 from suites.engine import Engine, Lost
 from suites.play import LOST, RIGHT, SKIPPED, WRONG, Player
 from suites.script import read
-from suites.tests.support import SuiteCase
+from suites.tests.support import OMNIGO, SuiteCase
 
 
 class Playing(SuiteCase):
@@ -75,7 +74,7 @@ class Playing(SuiteCase):
         self.assertEqual([outcome for _, outcome, _ in self.play(text)], [RIGHT] * 3)
         self.assertIn("kata-search white allow white B1,C2 1", self.log())
 
-    @unittest.skipUnless(os.environ.get("OMNIGO"), "OMNIGO is not set")
+    @unittest.skipUnless(OMNIGO, "OMNIGO does not name the engine's binary")
     def test_engines_without_loadsgf_get_stones_and_moves(self) -> None:
         self.write("a.sgf", "(;SZ[9]KM[5.5]RE[B+R]AB[aa][ba]AW[ab];W[bb];B[ca];W[];B[cb])")
         self.write("b.sgf", "(;SZ[13];B[aa])")
@@ -85,7 +84,7 @@ class Playing(SuiteCase):
         text += "loadsgf c.sgf\n3 reg_genmove white\n#? [A2]\n"
         text += "loadsgf d.sgf\n4 reg_genmove white\n#? [A2]\n"
         text += "loadsgf a.sgf\n5 crash\n#? [0]\n6 reg_genmove white\n#? [A8]\n"
-        reader = shlex.join([os.environ["OMNIGO"], "gtp", "--net", "none"])
+        reader = shlex.join([OMNIGO, "gtp", "--net", "none"])
         script = read(self.write("suite.tst", text), self.folder)
         player = Player(script, f"{self.fake} loadsgf", 20.0, ("komi 6",), reader)
         results = list(player.run(set(script.checks())))
@@ -106,11 +105,11 @@ class Playing(SuiteCase):
         end = log.index("crash") + 1
         self.assertEqual(log[end - len(whole) : end], whole)
 
-    @unittest.skipUnless(os.environ.get("OMNIGO"), "OMNIGO is not set")
+    @unittest.skipUnless(OMNIGO, "OMNIGO does not name the engine's binary")
     def test_readers_that_die_or_are_not_omnigo_skip_their_records(self) -> None:
         self.write("a.sgf", "(;SZ[9]KM[x];B[aa])")
         self.write("b.sgf", "(;SZ[9];B[bb])")
-        omnigo = shlex.join([os.environ["OMNIGO"], "gtp", "--net", "none"])
+        omnigo = shlex.join([OMNIGO, "gtp", "--net", "none"])
         text = "loadsgf a.sgf\n1 reg_genmove white\n#? [A2]\nloadsgf b.sgf\n"
         text += "2 reg_genmove white\n#? [A2]\n"
         script = read(self.write("suite.tst", text), self.folder)
