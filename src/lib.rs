@@ -120,7 +120,9 @@ pub mod review;
 #[doc(hidden)]
 pub mod training;
 
-pub use omnigo_base::{color, contents, hash, points, random, text, union_find, vertex, zobrist};
+pub use omnigo_base::{
+    color, contents, hash, points, random, symmetry, text, union_find, vertex, zobrist,
+};
 pub use omnigo_core::{board, game, notation, patterns, playout, policy, rules, system, tactics};
 pub use omnigo_engine as engine;
 pub use omnigo_exact as exact;

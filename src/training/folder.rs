@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::boards::{Boards, Size};
 use super::format::{HEADER, Header, Kind, Row};
+use super::problems::ProblemLine;
 use crate::files::lines::Lines;
 
 /// A game's line in the file of games.
@@ -33,9 +34,12 @@ pub struct GameLine {
     /// Number of moves at the start that come from a record.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub begun: usize,
+    /// Generated position in which the game starts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<ProblemLine>,
     /// Number of random moves after those.
     pub random: usize,
-    /// The moves, Black first.
+    /// The moves, Black first unless `problem` says otherwise.
     pub moves: Vec<String>,
     /// Number of the game's rows.
     pub rows: u64,

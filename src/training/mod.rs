@@ -17,6 +17,7 @@ mod games;
 pub mod label;
 mod measure;
 pub mod parallel;
+pub mod problems;
 mod rows;
 pub mod selfplay;
 pub mod starts;

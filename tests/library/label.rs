@@ -1,18 +1,21 @@
 //! Labels of a teacher: games are legal, rows hold the teacher's outputs, and a killed run can be
 //! continued in its folder. The teacher is a small random network.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use clap::Parser;
 use omnigo::arguments::guidance;
+use omnigo::color::Color;
 use omnigo::engine::{Engine, Options};
 use omnigo::graph::spec::Spec;
+use omnigo::notation::read_position;
 use omnigo::rules::presets;
 use omnigo::training::folder::GameLine;
-use omnigo::training::format::{Kind, Row};
+use omnigo::training::format::{Kind as RowKind, Row};
 use omnigo::training::label::{self, LabelArgs, LabelError, Total};
+use omnigo::training::problems::Kind;
 
 use super::SAMPLE as TEACHER;
 use super::training_folder::{self, games, new_folder, read_move};
@@ -43,7 +46,7 @@ fn label(out: &Path, games: u32, more: &str) -> Result<Total, LabelError> {
 
 /// Returns the rows of the boards of a size.
 fn rows(folder: &Path, size: &str) -> Vec<Row> {
-    training_folder::rows(folder, size, Kind::Labeled)
+    training_folder::rows(folder, size, RowKind::Labeled)
 }
 
 /// Returns an engine with the teacher at the start of a game.
@@ -216,6 +219,72 @@ fn positions_of_searches_are_labeled() {
     assert_eq!(games(&short), games(&path));
     let again = label(&path, 4, options).unwrap_err().to_string();
     assert!(again.contains("other settings"), "{again}");
+}
+
+#[test]
+fn games_start_in_generated_positions() {
+    let path = folder("problems");
+    let options = "--boards 7x7:1,9x8:1 --recorded 1 --random-moves 5 --handicap 1 --problems 1";
+    let total = label(&path, 28, options).unwrap();
+    let all = games(&path);
+    let mut kinds: HashMap<Kind, usize> = HashMap::new();
+    for game in &all {
+        let problem = game.problem.as_ref().unwrap();
+        *kinds.entry(problem.kind).or_default() += 1;
+        // There are neither passes of a handicap nor random moves at the start.
+        assert!(game.moves.len() <= 40 && game.random <= 5, "{game:?}");
+        let mut engine = engine(game, "cgos");
+        let text = &problem.position;
+        let stones = read_position(engine.goban(), 2, text).unwrap();
+        let first: Color = problem.first.parse().unwrap();
+        engine.set_position(&stones, Some(first));
+        for (turn, name) in game.moves.iter().enumerate() {
+            let mv = read_move(&engine, name);
+            let color = [first, first.other()][turn % 2];
+            engine.play(color, mv).unwrap();
+        }
+    }
+    assert_eq!(kinds.len(), Kind::ALL.len(), "{kinds:?}");
+    assert_eq!(all.iter().map(|game| game.rows).sum::<u64>(), total.rows);
+    // The first game that ended on a board has the first rows, and the first is of its position.
+    let text = fs::read_to_string(path.join("games.jsonl")).unwrap();
+    let first: GameLine = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
+    let problem = first.problem.unwrap();
+    let own = if problem.first == "black" { 'X' } else { 'O' };
+    let rows = rows(&path, &first.board);
+    let planes = rows[0]
+        .planes
+        .iter()
+        .map(|bits| (bits & 2 != 0, bits & 4 != 0));
+    let stones = problem
+        .position
+        .chars()
+        .map(|it| (it == own, it != own && it != '.'));
+    assert!(planes.eq(stones), "own and opposing stones");
+    // A run continues with the same positions, and only with the same kinds.
+    let cut = folder("problems-cut");
+    label(&cut, 9, options).unwrap();
+    assert_eq!(label(&cut, 28, options).unwrap(), total);
+    assert_eq!(games(&cut), all);
+    let again = label(&path, 29, &format!("{options} --problem-kinds ko"));
+    let again = again.unwrap_err().to_string();
+    assert!(again.contains("other settings"), "{again}");
+}
+
+#[test]
+fn a_part_of_the_games_starts_in_chosen_kinds() {
+    let path = folder("some-problems");
+    let options = "--boards 7 --recorded 0 --problems 0.5 --problem-kinds seki:1,dead:2";
+    label(&path, 40, options).unwrap();
+    let kinds = games(&path).into_iter();
+    let kinds: Vec<_> = kinds.map(|game| game.problem.map(|it| it.kind)).collect();
+    let count = |kind| kinds.iter().filter(|&&other| other == kind).count();
+    let [without, seki, dead] = [None, Some(Kind::Seki), Some(Kind::Dead)].map(count);
+    assert_eq!(without + seki + dead, 40, "{kinds:?}");
+    assert!(
+        (10..=30).contains(&without) && seki > 0 && dead > seki,
+        "{kinds:?}"
+    );
 }
 
 #[test]

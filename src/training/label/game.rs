@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::super::draw::{self, fraction, happens, random_move};
 use super::super::format::{Row, SHARES, is_open};
+use super::super::problems::Problem;
 use super::super::starts::begin;
 use super::super::view::View;
 use super::explore::{Explorer, Searches, shares};
@@ -28,6 +29,8 @@ use crate::vertex::{Move, Vertex};
 const MOST_PER_POINT: usize = 2;
 /// Moves in addition to those per point.
 const MOST_BEYOND: usize = 30;
+/// Maximum number of moves after a generated position. Later, its fight is over.
+const MOST_AFTER_PROBLEM: usize = 40;
 /// Handicaps have 2 to this number of stones.
 const MOST_HANDICAP: usize = 5;
 /// Greatest distance of a changed komi from the teacher's lead, in half points.
@@ -66,10 +69,41 @@ pub struct Plan {
     pub searches: Option<Searches>,
 }
 
+/// Start of a labeled game.
+#[derive(Clone, Copy, Debug)]
+pub enum Start<'a> {
+    /// The first moves of a record, or none.
+    Moves(&'a [Move]),
+    /// A generated position. Its komi replaces that of the game.
+    Problem(&'a Problem),
+}
+
+impl Start<'_> {
+    /// Returns the game at its start, and the number of moves from a record.
+    fn begin<B: Board>(self, board: B, rules: &Ruleset, komi: Points) -> (Game<B>, usize) {
+        match self {
+            Start::Moves(moves) => begin(board, rules, komi, moves),
+            Start::Problem(problem) => {
+                let mut game = Game::new(board, rules.clone(), problem.komi, Color::BLACK);
+                game.restart(&problem.stones, problem.to_move);
+                (game, 0)
+            }
+        }
+    }
+
+    /// Returns the maximum number of moves of a game, including `begun` moves from a record.
+    fn most_moves(self, begun: usize, points: usize) -> usize {
+        match self {
+            Start::Moves(_) => begun + MOST_PER_POINT * points + MOST_BEYOND,
+            Start::Problem(_) => MOST_AFTER_PROBLEM,
+        }
+    }
+}
+
 /// A finished game and its labeled positions.
 #[derive(Clone, Debug)]
 pub struct Labeled {
-    /// The moves in order, Black first.
+    /// The moves in order. Black is first, except in some generated positions.
     pub moves: Vec<Move>,
     /// Number of moves at the start that come from a record.
     pub begun: usize,
@@ -105,13 +139,19 @@ struct Script {
 }
 
 impl Plan {
-    /// Draws the kinds of moves of a game. Games from records have no handicap.
-    fn script(&self, begun: usize, random: &mut Random) -> Script {
+    /// Draws the kinds of moves of a game. Games from records and generated positions have no
+    /// handicap, and the latter no random moves at the start.
+    fn script(&self, start: Start<'_>, begun: usize, random: &mut Random) -> Script {
+        let is_problem = matches!(start, Start::Problem(_));
         let student = [0, 1].map(|_| happens(random, self.student_share));
-        let most = self.random_moves as usize;
+        let most = if is_problem {
+            0
+        } else {
+            self.random_moves as usize
+        };
         // The square favors games with few random moves.
         let moves = (fraction(random).powi(2) * (most + 1) as f64) as usize;
-        let handicap = begun == 0 && happens(random, self.handicap);
+        let handicap = begun == 0 && !is_problem && happens(random, self.handicap);
         let passes = if handicap {
             1 + random.below(MOST_HANDICAP - 1)
         } else {
@@ -124,7 +164,7 @@ impl Plan {
         }
     }
 
-    /// Plays a game and labels positions of it. It begins with the moves `given`, up to the first
+    /// Plays a game and labels positions of it. Moves from a record are played up to the first
     /// illegal one. `None` if a network cannot evaluate the board.
     ///
     /// # Errors
@@ -133,7 +173,7 @@ impl Plan {
         &self,
         board: B,
         komi: Points,
-        given: &[Move],
+        start: Start<'_>,
         random: &mut Random,
     ) -> Result<Option<Labeled>, LabeledError> {
         let remote = self.remote.as_ref();
@@ -143,13 +183,13 @@ impl Plan {
         let Some((mut teacher, mut student)) = networks else {
             return Ok(None);
         };
-        let (mut game, begun) = begin(board, &self.rules, komi, given);
-        let script = self.script(begun, random);
+        let (mut game, begun) = start.begin(board, &self.rules, komi);
+        let script = self.script(start, begun, random);
         let mut explorer = self
             .searches
             .map(|searches| Explorer::new(searches, &self.student, self.kernel, random));
         let mut view = View::new();
-        let most = begun + MOST_PER_POINT * game.board().points() + MOST_BEYOND;
+        let most = start.most_moves(begun, game.board().points());
         let (mut rows, mut random_moves) = (Vec::new(), 0);
         // Number of moves at the latest change of the komi, so that a move has one at most.
         let mut changed = None;

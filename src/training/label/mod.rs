@@ -24,6 +24,7 @@ use super::draw;
 use super::folder::{Folder, FolderError, GameLine};
 use super::format::Kind;
 use super::parallel::{self, Finished, ParallelError};
+use super::problems::ProblemLine;
 use super::starts::{Starts, StartsError};
 use crate::arguments::guidance;
 use crate::net::katago::{KataGo, content_hash};
@@ -33,7 +34,7 @@ use crate::playout::Random;
 use crate::points::Points;
 use crate::rules::{End, Ruleset};
 use crate::text::quote;
-use game::Plan;
+use game::{Plan, Start};
 use options::Settings;
 use remote::{Remote, RemoteError};
 
@@ -163,13 +164,17 @@ fn one(
     starts: Option<&Starts>,
     number: u32,
 ) -> Result<Finished, ParallelError> {
-    let start = Instant::now();
+    let began = Instant::now();
     let mut random = parallel::random(args.run.seed, number);
     let size = args.run.boards.draw(&mut random);
     let board = size.board(plan.rules.colors);
     let komi = komi(size, &mut random);
-    let given = starts.map_or(&[][..], |starts| starts.draw(size, &mut random));
-    let played = plan.play(board, komi, given, &mut random);
+    let problem = args.problem(size, &mut random);
+    let start = match &problem {
+        Some(problem) => Start::Problem(problem),
+        None => Start::Moves(starts.map_or(&[], |starts| starts.draw(size, &mut random))),
+    };
+    let played = plan.play(board, komi, start, &mut random);
     let played = played.map_err(|error| ParallelError::Game(error.to_string()))?;
     let Some(played) = played else {
         unreachable!("both networks evaluate rectangles of 5x5 to 19x19")
@@ -184,10 +189,11 @@ fn one(
         komi: played.komi.to_string(),
         result,
         begun: played.begun,
+        problem: problem.as_ref().map(ProblemLine::of),
         random: played.random,
         moves: size.aliases(&played.moves),
         rows: played.rows.len() as u64,
-        seconds: parallel::seconds_since(start),
+        seconds: parallel::seconds_since(began),
     };
     Ok(Finished {
         line,

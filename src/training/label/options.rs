@@ -5,13 +5,17 @@ use std::path::PathBuf;
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
+use super::super::boards::Size;
+use super::super::draw::happens;
 use super::super::format::Kind;
 use super::super::parallel::RunArgs;
+use super::super::problems::{Kinds, Problem, generate};
 use super::super::starts::Description;
 use super::explore::Searches;
 use crate::arguments::command_line::CommandLine;
 use crate::arguments::{kernel_help, probability};
 use crate::net::kernels::Kernel;
+use crate::playout::Random;
 use crate::rules::RulesetText;
 
 /// Arguments of `omnigo label`.
@@ -73,6 +77,13 @@ pub struct LabelArgs {
     /// Minimum fraction of a record's moves that are played before such a game starts.
     #[arg(long, value_name = "P", default_value = "0", value_parser = probability, requires = "from_records")]
     pub from_share: f64,
+    /// Fraction of games that start in a generated position, instead of an empty board or a record.
+    #[arg(long, value_name = "P", default_value = "0", value_parser = probability)]
+    pub problems: f64,
+    /// Kinds of generated positions, drawn in proportion to their weights: dead, unsettled, ko,
+    /// bent-four, seki, semeai, and ladder [default: all alike].
+    #[arg(long, value_name = "KIND:WEIGHT,…", requires = "problems")]
+    pub problem_kinds: Option<Kinds>,
     /// Number of games played in parallel, one thread each; with --evaluator, it limits the
     /// positions of a batch.
     #[arg(long, value_name = "P", default_value_t = 1, value_parser = crate::arguments::whole::<u16>(1..=16384))]
@@ -88,6 +99,30 @@ impl LabelArgs {
             positions: self.search_positions,
         })
     }
+
+    /// Draws the generated position in which a game starts. `None` if it starts elsewhere, or if
+    /// the board is too small for the kind.
+    pub fn problem(&self, size: Size, random: &mut Random) -> Option<Problem> {
+        // Without the option, a game draws no further random numbers.
+        if self.problems == 0.0 || !happens(random, self.problems) {
+            return None;
+        }
+        generate(self.kinds().draw(random), size, random)
+    }
+
+    /// Returns the kinds of generated positions.
+    fn kinds(&self) -> Kinds {
+        self.problem_kinds.clone().unwrap_or_default()
+    }
+}
+
+/// Fraction and kinds of generated positions in the settings of a folder.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Problems {
+    /// Fraction of games that start in one.
+    pub share: f64,
+    /// The kinds with their weights.
+    pub kinds: String,
 }
 
 /// Settings that all games of a folder share; the first line of the file of games.
@@ -122,6 +157,9 @@ pub struct Settings {
     /// Records from which games start.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub starts: Option<Description>,
+    /// Generated positions in which games start.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problems: Option<Problems>,
     /// The seed.
     pub seed: u64,
 }
@@ -148,6 +186,10 @@ impl Settings {
             decided: args.decided,
             searches: args.searches(),
             starts,
+            problems: (args.problems > 0.0).then(|| Problems {
+                share: args.problems,
+                kinds: args.kinds().to_string(),
+            }),
             seed: args.run.seed,
         }
     }

@@ -135,6 +135,7 @@ fn one(args: &SelfplayArgs, plan: &Plan, starts: Option<&Starts>, number: u32) -
         komi: komi.to_string(),
         result: draw::result(played.winner, played.margin),
         begun: played.begun,
+        problem: None,
         random: played.random,
         moves: size.aliases(&played.moves),
         rows: played.rows.len() as u64,
