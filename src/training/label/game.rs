@@ -29,7 +29,7 @@ use crate::vertex::{Move, Vertex};
 const MOST_PER_POINT: usize = 2;
 /// Moves in addition to those per point.
 const MOST_BEYOND: usize = 30;
-/// Maximum number of moves after a generated position. Later, its fight is over.
+/// Maximum number of moves after a generated position. In most games, its fight has ended by then.
 const MOST_AFTER_PROBLEM: usize = 40;
 /// Handicaps have 2 to this number of stones.
 const MOST_HANDICAP: usize = 5;
@@ -86,6 +86,9 @@ impl Start<'_> {
             Start::Problem(problem) => {
                 let mut game = Game::new(board, rules.clone(), problem.komi, Color::BLACK);
                 game.restart(&problem.stones, problem.to_move);
+                // Under territory rules, White also gets points for Black's stones.
+                let all = bonus(&Line::new(&game, problem.to_move));
+                game.set_komi(problem.komi - (all - problem.komi));
                 (game, 0)
             }
         }
@@ -361,12 +364,32 @@ mod tests {
     use super::*;
     use crate::rules::presets;
     use crate::training::boards::Size;
+    use crate::training::problems::{Kind, generate};
 
     fn label(win: f32, lead: f32) -> Label {
         Label {
             win,
             lead,
             ..Label::default()
+        }
+    }
+
+    #[test]
+    fn the_komi_of_a_problem_counts_all_points_of_white() {
+        let (width, height) = (9, 8);
+        let size = Size { width, height };
+        let problem = generate(Kind::Seki, size, &mut Random::new(2)).unwrap();
+        for name in ["cgos", "japanese", "aga-button"] {
+            let rules = presets::find(name).unwrap().rules.clone();
+            let board = size.board(rules.colors);
+            let (game, begun) = Start::Problem(&problem).begin(board, &rules, Points::ZERO);
+            assert_eq!(
+                bonus(&Line::new(&game, problem.to_move)),
+                problem.komi,
+                "{name}"
+            );
+            assert_eq!((game.start(), begun), (&problem.stones[..], 0));
+            assert_eq!(game.to_move(), problem.to_move);
         }
     }
 

@@ -9,7 +9,7 @@ use super::super::boards::Size;
 use super::super::draw::happens;
 use super::super::format::Kind;
 use super::super::parallel::RunArgs;
-use super::super::problems::{Kinds, Problem, generate};
+use super::super::problems::{Kinds, Problem, draw_any};
 use super::super::starts::Description;
 use super::explore::Searches;
 use crate::arguments::command_line::CommandLine;
@@ -77,11 +77,12 @@ pub struct LabelArgs {
     /// Minimum fraction of a record's moves that are played before such a game starts.
     #[arg(long, value_name = "P", default_value = "0", value_parser = probability, requires = "from_records")]
     pub from_share: f64,
-    /// Fraction of games that start in a generated position, instead of an empty board or a record.
+    /// Fraction of games that start in a generated position, without --handicap and --random-moves,
+    /// instead of an empty board or a record.
     #[arg(long, value_name = "P", default_value = "0", value_parser = probability)]
     pub problems: f64,
     /// Kinds of generated positions, drawn in proportion to their weights: dead, unsettled, ko,
-    /// bent-four, seki, semeai, and ladder [default: all alike].
+    /// bent-four, seki, semeai, and ladder [default: all alike]. Small boards have fewer kinds.
     #[arg(long, value_name = "KIND:WEIGHT,…", requires = "problems")]
     pub problem_kinds: Option<Kinds>,
     /// Number of games played in parallel, one thread each; with --evaluator, it limits the
@@ -101,13 +102,13 @@ impl LabelArgs {
     }
 
     /// Draws the generated position in which a game starts. `None` if it starts elsewhere, or if
-    /// the board is too small for the kind.
+    /// the board is too small for the kinds.
     pub fn problem(&self, size: Size, random: &mut Random) -> Option<Problem> {
         // Without the option, a game draws no further random numbers.
         if self.problems == 0.0 || !happens(random, self.problems) {
             return None;
         }
-        generate(self.kinds().draw(random), size, random)
+        draw_any(&self.kinds(), size, random)
     }
 
     /// Returns the kinds of generated positions.

@@ -1,5 +1,7 @@
 //! Position in the making: a fight, the safe stones around it, and the territories.
 
+use std::ops::RangeInclusive;
+
 use crate::board::BareBoard;
 use crate::board::Chains;
 use crate::board::grid::{Grid, GridBoard};
@@ -13,9 +15,11 @@ use crate::vertex::Vertex;
 const LIBERTIES: usize = 2;
 /// Minimum number of empty points of a territory, so that its owner lives there.
 const ROOM: usize = 8;
-/// Maximum percentage of points of a territory that get a stone of its owner. Each position draws
-/// its percentage.
-const FILLED: usize = 35;
+/// Percentages of points of a territory that get a stone of its owner. Each position draws its
+/// percentage. With fewer stones, an invader could live in a large territory.
+const FILLED: RangeInclusive<usize> = 55..=70;
+/// Maximum number of points of a small territory, which may have fewer stones.
+const SMALL: usize = 16;
 /// Percentage of points of a territory that get a dead stone of the opponent.
 const DEAD: usize = 2;
 
@@ -115,10 +119,15 @@ impl Draft {
     /// Fills the free points: territories with some stones, and walls where they meet. `owner`
     /// returns the owner of a point.
     pub fn fill(&mut self, owner: impl Fn(usize) -> Color, random: &mut Random) {
-        let filled = random.below(FILLED + 1);
         let free: Vec<usize> = self.with_role(Role::Free).collect();
+        let filled = [Color::BLACK, Color::WHITE].map(|color| {
+            let points = free.iter().filter(|&&point| owner(point) == color).count();
+            let least = if points > SMALL { *FILLED.start() } else { 0 };
+            least + random.below(FILLED.end() - least + 1)
+        });
         for point in free {
             let color = owner(point);
+            let filled = filled[color.index()];
             let faces = |&near: &usize| self.roles[near] != Role::Fight && owner(near) != color;
             let is_wall = self.around(point).iter().any(faces);
             let stone = if is_wall || random.percent(filled) {

@@ -21,14 +21,15 @@ pub enum Kind {
     Unsettled,
     /// The life of a group depends on a ko.
     Ko,
-    /// The opponent of a group in the corner can start a ko for its life at any time. The group can
-    /// neither start it nor avoid it, as with a bent four.
+    /// The opponent can start a ko for the life of a group in the corner at any time. Any move of
+    /// the group inside loses it.
     BentFour,
     /// Two groups live beside each other, and neither can capture the other by moving first.
     Seki,
     /// Two groups race for liberties, and the player who moves first captures the other group.
     Semeai,
-    /// A ladder of several moves captures a chain, or a single stone in its way prevents that.
+    /// An opponent who moves first captures a chain in a ladder of several moves. In half of the
+    /// positions, a stone breaks the ladder.
     Ladder,
 }
 
@@ -84,24 +85,29 @@ impl Default for Kinds {
 }
 
 impl Kinds {
-    /// Draws a kind.
-    pub fn draw(&self, random: &mut Random) -> Kind {
+    /// Draws a kind. `None` if no kind is left.
+    pub fn draw(&self, random: &mut Random) -> Option<Kind> {
         let all: usize = self.0.iter().map(|(_, weight)| weight).sum();
         let mut left = random.below(all);
         for &(kind, weight) in &self.0 {
             if left < weight {
-                return kind;
+                return Some(kind);
             }
             left -= weight;
         }
-        unreachable!("the rest is less than the sum of the weights")
+        None
+    }
+
+    /// Removes a kind.
+    pub fn remove(&mut self, kind: Kind) {
+        self.0.retain(|&(other, _)| other != kind);
     }
 }
 
 /// Error: the text is not a list of kinds.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "invalid kind '{0}', expected dead, unsettled, ko, bent-four, seki, semeai, or ladder, each once, with an optional weight, such as seki:3"
+    "invalid kind '{0}', expected dead, unsettled, ko, bent-four, seki, semeai, or ladder, each once, with an optional weight from 1 to 1000000, such as seki:3"
 )]
 pub struct KindsError(String);
 
@@ -140,7 +146,7 @@ mod tests {
     fn kinds_are_drawn_by_their_weights() {
         let kinds: Kinds = "dead:5,bent-four,ladder:2".parse().unwrap();
         let mut random = Random::new(7);
-        let drawn: Vec<Kind> = (0..8000).map(|_| kinds.draw(&mut random)).collect();
+        let drawn: Vec<Kind> = (0..8000).filter_map(|_| kinds.draw(&mut random)).collect();
         for (kind, weight) in kinds.0 {
             let share = drawn.iter().filter(|&&other| other == kind).count();
             assert!(share.abs_diff(weight * 1000) < 150, "{kind}: {share}");

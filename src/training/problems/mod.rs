@@ -1,7 +1,8 @@
 //! Generated positions of kinds that networks misjudge: dead groups, sekis, kos, semeais, ladders.
 //!
-//! Games reach such positions too rarely for a network to learn them. Here, most of the board is
-//! settled, and one fight decides the game. Reading all moves of the fight proves its kind.
+//! Games reach such positions too rarely for a network to learn them. Here, one fight decides the
+//! game, and the rest of the board is settled. Reading all moves of the fight proves its kind.
+//! Boards with ladders are open instead.
 //!
 //! Reading order: [`Kind`], [`draft`] (the board around a fight), [`shapes`] (random fights),
 //! [`reader`] (the proof), and [`ladders`].
@@ -26,11 +27,13 @@ use crate::symmetry::{AXES, SYMMETRIES, turned};
 use reader::{Goal, Reader};
 use shapes::Drawn;
 
-/// Maximum number of positions that are drawn for a problem. Of the rarest kinds, one in several
-/// hundred fits.
-const TRIES: usize = 4_000;
-/// Minimum number of stones of each group of a semeai.
+/// Maximum number of positions that are drawn for a problem. Of the rarest kinds, one in a thousand
+/// fits.
+const TRIES: usize = 12_000;
+/// Minimum number of stones of the prey, and of both groups of a semeai.
 const GROUP: usize = 3;
+/// Minimum number of the opponent's stones inside a group with a bent four.
+const INSIDE: usize = 2;
 /// Greatest distance of the komi from the fair komi in a ladder problem, in half points.
 const SPREAD: usize = 12;
 
@@ -43,7 +46,8 @@ pub struct Problem {
     pub stones: Vec<Option<Color>>,
     /// The player who moves first.
     pub to_move: Color,
-    /// Komi with which the fight decides the game in most cases.
+    /// Komi between the results of the fight, and near the fair komi in ladders. It includes all
+    /// other points that White gets.
     pub komi: Points,
 }
 
@@ -68,6 +72,19 @@ impl ProblemLine {
             first: problem.to_move.to_string(),
         }
     }
+}
+
+/// Draws a problem on a board of this size, of another kind if the drawn one does not fit. `None`
+/// if no kind fits.
+pub fn draw_any(kinds: &Kinds, size: Size, random: &mut Random) -> Option<Problem> {
+    let mut kinds = kinds.clone();
+    while let Some(kind) = kinds.draw(random) {
+        if let Some(problem) = generate(kind, size, random) {
+            return Some(problem);
+        }
+        kinds.remove(kind);
+    }
+    None
 }
 
 /// Draws a problem of a kind on a board of this size. `None` if the board is too small for it, or
@@ -137,25 +154,55 @@ fn is_of_kind(kind: Kind, drawn: &Drawn, to_move: Color) -> Option<bool> {
     let hunter = defender.other();
     let reach = |goal, first, favored| Reader::new(fight, favored).reaches(board, goal, first);
     let captures = |first, favored| reach(Goal::Capture, first, favored);
+    if drawn.chains[0] < GROUP {
+        return Some(false);
+    }
     let found = match kind {
         Kind::Dead => captures(defender, defender)?,
         Kind::Unsettled => captures(hunter, defender)? && !captures(defender, hunter)?,
         Kind::Ko => captures(to_move, hunter)? && !captures(to_move, defender)?,
-        // The hunter starts the ko whenever it likes, and the prey can do nothing.
-        Kind::BentFour => captures(defender, hunter)? && !captures(hunter, defender)?,
+        Kind::BentFour => {
+            let inside = fight
+                .area
+                .iter()
+                .filter(|&&at| board.at(at) == Some(hunter));
+            inside.count() >= INSIDE
+                && captures(defender, hunter)?
+                && !captures(hunter, defender)?
+                && loses_by_moving(drawn)?
+        }
         Kind::Seki => {
             fight.inside.is_some()
                 && !reach(Goal::Break, hunter, hunter)?
                 && !reach(Goal::Clear, defender, defender)?
         }
         Kind::Semeai => {
-            drawn.chains.iter().all(|&stones| stones >= GROUP)
+            drawn.chains[1] >= GROUP
                 && captures(hunter, defender)?
-                && reach(Goal::Clear, defender, hunter)?
+                && reach(Goal::Take, defender, hunter)?
         }
         Kind::Ladder => false,
     };
     Some(found)
+}
+
+/// Returns true if each placement of the prey in the fight loses it, even if it wins every ko.
+/// `None` if reading takes too long.
+fn loses_by_moving(drawn: &Drawn) -> Option<bool> {
+    let Drawn { board, fight, .. } = drawn;
+    let defender = fight.defender;
+    for &at in fight.area.iter().filter(|&&at| board.at(at).is_none()) {
+        let after = board.clone().with_trial_move(defender, at, |next| {
+            Reader::new(fight, defender).reaches(next, Goal::Capture, defender.other())
+        });
+        // Suicide is no placement.
+        if let Some(captured) = after
+            && !captured?
+        {
+            return Some(false);
+        }
+    }
+    Some(true)
 }
 
 /// Draws a komi between the results of the fight.

@@ -9,9 +9,9 @@ use crate::color::Color;
 use crate::hash::{FastMap, FastSet};
 use crate::vertex::Vertex;
 
-/// Maximum number of positions that are read for a problem.
+/// Maximum number of positions that a reader reads.
 const POSITIONS: usize = 30_000;
-/// Maximum number of moves of a line.
+/// Maximum number of moves of a line, including passes.
 const DEEPEST: usize = 40;
 
 /// Points and groups of a fight.
@@ -36,8 +36,20 @@ pub enum Goal {
     Capture,
     /// The hunter captures the prey, or its own stone inside escapes.
     Break,
+    /// The prey captures the stone inside and survives.
+    Take,
     /// The prey captures the stone inside and survives, or it escapes.
     Clear,
+}
+
+impl Goal {
+    /// Returns true if the prey pursues the goal.
+    fn is_of_prey(self) -> bool {
+        match self {
+            Goal::Capture | Goal::Break => false,
+            Goal::Take | Goal::Clear => true,
+        }
+    }
 }
 
 /// A position in a line of a fight.
@@ -87,9 +99,9 @@ impl<'a> Reader<'a> {
 
     /// Returns the player who pursues a goal.
     fn seeker(&self, goal: Goal) -> Color {
-        match goal {
-            Goal::Capture | Goal::Break => self.fight.defender.other(),
-            Goal::Clear => self.fight.defender,
+        match goal.is_of_prey() {
+            true => self.fight.defender,
+            false => self.fight.defender.other(),
         }
     }
 
@@ -101,7 +113,7 @@ impl<'a> Reader<'a> {
         passes: u8,
         depth: usize,
     ) -> Option<bool> {
-        if let Some(reached) = self.reached(board, goal, depth)? {
+        if let Some(reached) = self.reached(board, goal, to_move, depth)? {
             return Some(reached);
         }
         if passes == 2 {
@@ -119,14 +131,17 @@ impl<'a> Reader<'a> {
             return Some(known);
         }
         self.left = self.left.checked_sub(1)?;
-        if depth == DEEPEST {
+        if depth >= DEEPEST {
             return None;
         }
         let before = self.repetitions;
         let seeks = to_move == self.seeker(goal);
-        self.line.insert((goal, stones, to_move));
+        // After passes, the position may be there already.
+        let is_new = self.line.insert((goal, stones, to_move));
         let best = self.best(board, goal, situation, depth, seeks);
-        self.line.remove(&(goal, stones, to_move));
+        if is_new {
+            self.line.remove(&(goal, stones, to_move));
+        }
         let best = best?;
         if self.repetitions == before {
             self.known.insert((goal, situation), best);
@@ -177,12 +192,13 @@ impl<'a> Reader<'a> {
         &mut self,
         board: &mut B,
         goal: Goal,
+        to_move: Color,
         depth: usize,
     ) -> Option<Option<bool>> {
         let fight = self.fight;
-        let defender = fight.defender;
+        let (defender, hunter) = (fight.defender, fight.defender.other());
         if board.at(fight.prey) != Some(defender) {
-            return Some(Some(goal != Goal::Clear));
+            return Some(Some(!goal.is_of_prey()));
         }
         if self.escapes(board, fight.prey) {
             return Some(Some(goal == Goal::Clear));
@@ -190,17 +206,16 @@ impl<'a> Reader<'a> {
         let Some(inside) = fight.inside.filter(|_| goal != Goal::Capture) else {
             return Some(None);
         };
-        if board.at(inside) == Some(defender.other()) {
+        if board.at(inside) == Some(hunter) {
             let escapes = self.escapes(board, inside);
             return Some(escapes.then_some(goal == Goal::Break));
         }
-        match goal {
-            Goal::Capture | Goal::Break => Some(None),
-            Goal::Clear => {
-                let captured = self.visit(board, Goal::Capture, defender.other(), 0, depth + 1)?;
-                Some((!captured).then_some(true))
-            }
+        // After the capture, the hunter may still kill the prey.
+        if !goal.is_of_prey() || to_move != hunter {
+            return Some(None);
         }
+        let captured = self.visit(board, Goal::Capture, hunter, 0, depth + 1)?;
+        Some((!captured).then_some(true))
     }
 
     fn escapes<B: Board>(&self, board: &B, stone: Vertex) -> bool {

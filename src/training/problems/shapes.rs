@@ -1,5 +1,7 @@
 //! Random fights: eyes with stones inside, and groups beside each other at an edge.
 
+use std::ops::RangeInclusive;
+
 use super::draft::{Draft, Role};
 use super::reader::Fight;
 use crate::board::grid::GridBoard;
@@ -13,7 +15,9 @@ const MOST_EMPTY: usize = 9;
 /// Maximum number of outside liberties of a group around an eye.
 const MOST_OUTSIDE: usize = 2;
 /// Numbers of points of an eye.
-const EYE: std::ops::RangeInclusive<usize> = 3..=7;
+const EYE: RangeInclusive<usize> = 3..=7;
+/// Numbers of points of an eye that may hold a bent four.
+const CORNER: RangeInclusive<usize> = 4..=6;
 /// Percentage of positions in which the prey has no territory outside the fight.
 const ALONE: usize = 15;
 
@@ -30,12 +34,13 @@ pub struct Drawn {
     pub owners: Vec<Option<Color>>,
 }
 
-/// Draws a group of `defender` around an eye. `corner` places the eye in a corner.
+/// Draws a group of `defender` around an eye. With `corner`, a bent four is likely: the eye is in a
+/// corner, with more stones inside and no liberties outside.
 pub fn eye(size: Size, defender: Color, corner: bool, random: &mut Random) -> Option<Drawn> {
     let hunter = defender.other();
     let mut draft = Draft::new(size);
     let eye = eye_points(&draft, size, corner, random)?;
-    let inner = 10 * random.below(8);
+    let inner = if corner { 50 } else { 10 * random.below(8) };
     for &point in &eye {
         let stone = match random.below(100) {
             chance if chance < inner => Some(hunter),
@@ -62,7 +67,11 @@ pub fn eye(size: Size, defender: Color, corner: bool, random: &mut Random) -> Op
         }
     }
     // The hunter's stones around it, with gaps that are outside liberties.
-    let gaps = random.below(MOST_OUTSIDE + 1);
+    let gaps = if corner {
+        0
+    } else {
+        random.below(MOST_OUTSIDE + 1)
+    };
     let mut border: Vec<usize> = group
         .iter()
         .flat_map(|&point| draft.around(point))
@@ -84,18 +93,22 @@ pub fn eye(size: Size, defender: Color, corner: bool, random: &mut Random) -> Op
             draft.set_if_free(near, Role::Outside, Some(hunter));
         }
     }
-    let last = draft
-        .with_role(Role::Outside)
-        .map(|point| point % size.width)
-        .max()?;
-    let span = size.width.saturating_sub(last + 3);
+    // The prey owns the far side of the board, along the axis with more room.
+    let place = |point: usize| [point % size.width, point / size.width];
+    let room = [size.width, size.height].into_iter().enumerate();
+    let room = room.map(|(axis, side)| {
+        let border = draft.with_role(Role::Outside);
+        let last = border.map(|point| place(point)[axis]).max().unwrap_or(0);
+        (side.saturating_sub(last + 3), last, axis)
+    });
+    let (span, last, axis) = room.max()?;
     let cut = if span == 0 || random.percent(ALONE) {
-        size.width
+        usize::MAX
     } else {
         last + 1 + random.below(span)
     };
     finish(draft, defender, random, |point| {
-        match point % size.width < cut {
+        match place(point)[axis] < cut {
             true => hunter,
             false => defender,
         }
@@ -120,7 +133,8 @@ fn eye_points(draft: &Draft, size: Size, corner: bool, random: &mut Random) -> O
             && x >= start[0].saturating_sub(1)
     };
     let mut eye = vec![draft.at(start.map(|it| it as isize))?];
-    let count = EYE.start() + random.below(EYE.end() - EYE.start() + 1);
+    let counts = if corner { CORNER } else { EYE };
+    let count = counts.start() + random.below(counts.end() - counts.start() + 1);
     while eye.len() < count {
         let from = eye[random.below(eye.len())];
         let near = draft.around(from);

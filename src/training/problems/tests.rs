@@ -6,6 +6,7 @@ use super::reader::{Fight, Goal, Reader};
 use super::*;
 use crate::board::Chains;
 use crate::board::grid::Grid;
+use crate::board::region::flood;
 use crate::game::Game;
 use crate::rules::presets;
 use crate::search::{Status, judge};
@@ -100,8 +101,12 @@ impl Slow<'_> {
             stones
         };
         let is_free = |stone| chain(stone).iter().any(|at| self.fight.safe[at.index()]);
+        let seeker = match goal {
+            Goal::Capture | Goal::Break => defender.other(),
+            Goal::Take | Goal::Clear => defender,
+        };
         if board.at(prey) != Some(defender) {
-            return Some(goal != Goal::Clear);
+            return Some(seeker != defender);
         }
         if is_free(prey) {
             return Some(goal == Goal::Clear);
@@ -113,7 +118,8 @@ impl Slow<'_> {
                 if is_free(inside) {
                     return Some(goal == Goal::Break);
                 }
-            } else if goal == Goal::Clear
+            } else if seeker == defender
+                && to_move != defender
                 && !self.reaches(board, Goal::Capture, defender.other(), 0)?
             {
                 return Some(true);
@@ -122,10 +128,6 @@ impl Slow<'_> {
         if passes == 2 {
             return Some(false);
         }
-        let seeker = match goal {
-            Goal::Capture | Goal::Break => defender.other(),
-            Goal::Clear => defender,
-        };
         let seeks = to_move == seeker;
         self.line.push((goal, board.position(), to_move));
         let mut found = !seeks;
@@ -180,7 +182,7 @@ fn reading_agrees_with_the_reference() {
         if empty.count() > 4 {
             continue;
         }
-        for goal in [Goal::Capture, Goal::Break, Goal::Clear] {
+        for goal in [Goal::Capture, Goal::Break, Goal::Take, Goal::Clear] {
             for (first, favored) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
                 let [first, favored] = [first, favored].map(|it| [Color::BLACK, Color::WHITE][it]);
                 let mut slow = Slow {
@@ -201,8 +203,27 @@ fn reading_agrees_with_the_reference() {
             }
         }
     }
-    assert_eq!(results.len(), 6, "{results:?}");
+    assert_eq!(results.len(), 8, "{results:?}");
     assert!(results.values().all(|&count| count > 25), "{results:?}");
+}
+
+/// Maximum number of points of an empty region beside a fight. In a larger one, an invader could
+/// live.
+const OPEN: usize = 40;
+
+fn largest_region(board: &GridBoard) -> usize {
+    let mut seen = vec![false; board.points()];
+    let mut region = Vec::new();
+    let is_empty = |point| board.at(point).is_none();
+    let starts = (0..board.points()).map(Vertex::at);
+    let sizes = starts.map(|start| {
+        if !is_empty(start) || seen[start.index()] {
+            return 0;
+        }
+        flood(board, start, &mut region, &mut seen, is_empty, |_| {});
+        region.len()
+    });
+    sizes.max().unwrap()
 }
 
 fn board_of(problem: &Problem, size: Size) -> GridBoard {
@@ -222,10 +243,9 @@ fn every_kind_is_drawn_on_boards_of_all_sizes() {
             let different: HashSet<_> = problems.iter().map(|it| &it.stones).collect();
             assert_eq!(different.len(), problems.len(), "{kind} on {size}");
             for problem in &problems {
-                assert_eq!(problem.kind, kind);
                 let board = board_of(problem, size);
-                let most = Points::whole(2 * (width * height) as i64);
-                assert!(problem.komi <= most && problem.komi >= -most);
+                let open = largest_region(&board);
+                assert!(kind == Kind::Ladder || open <= OPEN, "{open}: {problem:?}");
                 for at in (0..width * height).map(Vertex::at) {
                     let count = board.liberties(at, 1, &mut [Vertex::NONE; 8]);
                     assert!(board.at(at).is_none() || count > 0, "{problem:?}");
@@ -248,17 +268,22 @@ fn every_kind_is_drawn_on_boards_of_all_sizes() {
 }
 
 #[test]
-fn boards_too_small_have_no_problem() {
+fn boards_too_small_for_a_kind_get_another() {
     let size = Size {
         width: 5,
         height: 5,
     };
-    for kind in Kind::ALL {
-        if let Some(problem) = generate(kind, size, &mut Random::new(1)) {
-            assert_eq!(problem.stones.len(), 25);
-        }
+    let mut random = Random::new(1);
+    for kind in [Kind::Ladder, Kind::Seki, Kind::Semeai] {
+        assert_eq!(generate(kind, size, &mut random), None, "{kind}");
     }
-    assert_eq!(generate(Kind::Ladder, size, &mut Random::new(1)), None);
+    let kinds: Kinds = "ladder:9,dead:1".parse().unwrap();
+    for _ in 0..5 {
+        let problem = draw_any(&kinds, size, &mut random).unwrap();
+        assert_eq!(problem.kind, Kind::Dead);
+    }
+    let kinds: Kinds = "ladder".parse().unwrap();
+    assert_eq!(draw_any(&kinds, size, &mut random), None);
 }
 
 /// Returns the number of problems of a kind whose prey has this status, by the judge of finished
