@@ -1,7 +1,11 @@
 """Write a checkpoint's moving average as a network file for the engine, or check such a file.
 
     python training/export.py WORK/checkpoint.pt crates/net/src/weights.bin --sides 9,13,19
+    python training/export.py network.bin mean.bin --sides 9-19 --earlier before.bin --share 0.5
     python training/export.py crates/net/src/weights.bin --check
+
+The second command writes the mean of two networks, one of which began with the weights of the
+other. After a short training on special positions, the mean keeps more of what the network knew.
 
 `crates/net/src/file.rs` describes the format.
 """
@@ -123,6 +127,26 @@ def check(path: str):
     print(f"written again, {differ} of {len(data)} bytes differ" if differ else "written again, it is the same")
 
 
+def weights_of(path: str) -> tuple[Net, dict, int]:
+    """Returns network, weights, and number of positions of a checkpoint or a network file."""
+    with open(path, "rb") as file:
+        is_network = file.read(8) == b"omnigoNN"
+    if is_network:
+        net, seen = unpack(path)
+        return net, dict(net.named_parameters()), seen
+    saved, net = checkpoint.read(path)
+    return net, saved["optimizer"]["average"], saved["seen"]
+
+
+def mean(net: Net, weights: dict, earlier: str, share: float) -> dict:
+    """Returns the mean of these weights and those in a file."""
+    other, _ = unpack(earlier)
+    if (other.blocks, other.channels, other.pooling) != (net.blocks, net.channels, net.pooling):
+        raise ValueError(f"'{earlier}' has another shape, expected {net.blocks} blocks of {net.channels} channels")
+    before = dict(other.named_parameters())
+    return {name: (1 - share) * before[name] + share * values for name, values in weights.items()}
+
+
 def sides(text: str) -> list[int]:
     """Returns the sides in a list such as 9,13,19 or 9-19."""
     found = []
@@ -139,11 +163,15 @@ def sides(text: str) -> list[int]:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    parser.add_argument("checkpoint", help="what train.py has written, or a network for --check")
+    parser.add_argument("checkpoint", help="what train.py has written, or a network")
     parser.add_argument("out", nargs="?")
     parser.add_argument("--check", action="store_true", help="read a network, say what it is")
     parser.add_argument("--sides", default="19", help="sides of boards on which and between which the engine uses it: 9,13,19")
+    parser.add_argument("--earlier", metavar="FILE", help="network whose weights are mixed in")
+    parser.add_argument("--share", type=float, default=0.5, help="of the new weights in the mean with --earlier, from 0 to 1")
     a = parser.parse_args()
+    if not 0 <= a.share <= 1:
+        parser.error(f"argument --share: '{a.share}', expected from 0 to 1")
     if a.check:
         try:
             return check(a.checkpoint)
@@ -151,14 +179,18 @@ def main():
             raise SystemExit(str(error)) from None
     if a.out is None:
         parser.error("expected a file to write")
-    saved, net = checkpoint.read(a.checkpoint)
-    weights = saved["optimizer"]["average"]
+    try:
+        net, weights, seen = weights_of(a.checkpoint)
+        if a.earlier is not None:
+            weights = mean(net, weights, a.earlier, a.share)
+    except (ValueError, OSError) as error:
+        raise SystemExit(str(error)) from None
     for name, values in weights.items():
         if not torch.isfinite(values.to(torch.bfloat16)).all():
             raise SystemExit(f"'{a.checkpoint}' is not exported: a weight of {name} is infinite or no number")
-    data = pack(net, weights, sides(a.sides), saved["seen"])
+    data = pack(net, weights, sides(a.sides), seen)
     work.replace(a.out, data)
-    print(f"{a.out}: {len(data)} bytes, {saved['seen']} positions")
+    print(f"{a.out}: {len(data)} bytes, {seen} positions")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Networks, checkpoints, and small parts of the training."""
 
 import gzip
+import io
 import math
 import os
 import random
@@ -40,6 +41,39 @@ class Networks(TrainingCase):
         for (name, ours), theirs in zip(network().named_parameters(), net.parameters()):
             error = (ours - theirs).abs().max().item()
             self.assertLess(error, 0.01 if ours.dim() == 4 else 1e-5, name)
+
+    def test_the_mean_of_two_networks_has_the_mean_of_their_weights(self) -> None:
+        first, path = network(), self.path("mean.bin")
+        torch.manual_seed(2)
+        second = Net(2, 32, pooling_blocks(2))
+        files = [
+            self.write(name, export.pack(net, dict(net.named_parameters()), [9], positions))
+            for name, net, positions in (("first.bin", first, 100), ("second.bin", second, 300))
+        ]
+
+        def written(*options: str) -> Net:
+            with mock.patch("sys.argv", ["export.py", files[1], path, "--sides", "9", *options]):
+                export.main()
+            net, positions = export.unpack(path)
+            self.assertEqual(positions, 300)
+            return net
+
+        for share in (0.0, 0.25, 1.0):
+            mixed = written("--earlier", files[0], "--share", str(share))
+            for name, values in mixed.named_parameters():
+                pair = [dict(net.named_parameters())[name] for net in (first, second)]
+                error = ((1 - share) * pair[0] + share * pair[1] - values).abs().max().item()
+                self.assertLess(error, 0.01 if values.dim() == 4 else 1e-5, f"{share} {name}")
+        written()
+        with open(path, "rb") as mine, open(files[1], "rb") as theirs:
+            self.assertEqual(mine.read(), theirs.read(), "without --earlier, it is a copy")
+        other = network(3)
+        wide = self.write("wide.bin", export.pack(other, dict(other.named_parameters()), [9], 1))
+        with self.assertRaisesRegex(SystemExit, "wide.bin' has another shape, expected 2 blocks of 32"):
+            written("--earlier", wide)
+        with mock.patch("sys.stderr", io.StringIO()) as said, self.assertRaises(SystemExit):
+            written("--earlier", files[0], "--share", "1.5")
+        self.assertIn("'1.5', expected from 0 to 1", said.getvalue())
 
     def test_damaged_network_files_are_refused(self) -> None:
         data = self.packed()
