@@ -4,8 +4,8 @@
 //! game, and the rest of the board is settled. Reading all moves of the fight proves its kind.
 //! Boards with ladders are open instead.
 //!
-//! Reading order: [`Kind`], [`draft`] (the board around a fight), [`shapes`] (random fights),
-//! [`reader`] (the proof), and [`ladders`].
+//! Reading order: `kinds`, `draft` (the board around a fight), `shapes` (random fights), `reader`
+//! (the proof), and `ladders`.
 
 mod draft;
 mod kinds;
