@@ -2,6 +2,7 @@
 
 use std::str::FromStr;
 
+use super::draw;
 use crate::board::grid::{Grid, GridBoard};
 use crate::graph::names::Names;
 use crate::net::layout::BoardLayout;
@@ -112,15 +113,10 @@ impl Boards {
 
     /// Draws a size in proportion to the weights.
     pub fn draw(&self, random: &mut Random) -> Size {
-        let all: usize = self.0.iter().map(|(_, weight)| weight).sum();
-        let mut left = random.below(all);
-        for &(size, weight) in &self.0 {
-            if left < weight {
-                return size;
-            }
-            left -= weight;
-        }
-        unreachable!("what is left is less than all weights together")
+        let Some(size) = draw::by_weight(&self.0, random) else {
+            unreachable!("a list has boards, and their weights are above 0")
+        };
+        size
     }
 }
 

@@ -33,6 +33,20 @@ pub fn weighted<T: Copy>(values: &[(T, f64)], random: &mut Random) -> Option<T> 
     values.last().map(|&(value, _)| value)
 }
 
+/// Draws a value in proportion to its whole weight, the same one on every machine. `None` if there
+/// are none.
+pub fn by_weight<T: Copy>(values: &[(T, usize)], random: &mut Random) -> Option<T> {
+    let all: usize = values.iter().map(|(_, weight)| weight).sum();
+    let mut left = random.below(all);
+    for &(value, weight) in values {
+        if left < weight {
+            return Some(value);
+        }
+        left -= weight;
+    }
+    None
+}
+
 /// Returns weights proportional to share^(1/temperature) for values with these finite shares, which
 /// need not sum to 1. The largest weight is 1, so a low temperature does not turn all of them into
 /// zero. Without positive shares, all values are equally likely.

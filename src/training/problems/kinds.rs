@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use super::super::draw;
 use crate::playout::Random;
 use crate::text::quote;
 
@@ -28,8 +29,8 @@ pub enum Kind {
     Seki,
     /// Two groups race for liberties, and the player who moves first captures the other group.
     Semeai,
-    /// An opponent who moves first captures a chain in a ladder of several moves. In half of the
-    /// positions, a stone breaks the ladder.
+    /// An opponent who moves first captures a chain in a ladder of several moves. In about half of
+    /// the positions, a stone breaks the ladder.
     Ladder,
 }
 
@@ -87,15 +88,7 @@ impl Default for Kinds {
 impl Kinds {
     /// Draws a kind. `None` if no kind is left.
     pub fn draw(&self, random: &mut Random) -> Option<Kind> {
-        let all: usize = self.0.iter().map(|(_, weight)| weight).sum();
-        let mut left = random.below(all);
-        for &(kind, weight) in &self.0 {
-            if left < weight {
-                return Some(kind);
-            }
-            left -= weight;
-        }
-        None
+        draw::by_weight(&self.0, random)
     }
 
     /// Removes a kind.
